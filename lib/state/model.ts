@@ -1,0 +1,186 @@
+/** What the screen may know and do: state of the two stores and the actions, types only. */
+
+import type { Live } from '../agent/agent'
+import type { Policy, RequestHeader, Seq, SessionHeader } from '../core/event'
+import type { Log } from '../core/log'
+import type { Timeline } from '../core/projections/timeline'
+import type { Transcript } from '../core/projections/transcript'
+import type { UsageTotals } from '../core/projections/usage'
+import type { QueuedMessage } from '../ports'
+
+export type Panel = 'strata' | 'surface' | 'request' | 'log' | 'compare' | 'files'
+
+/** What the URL holds: a link reopens the same view in this browser. `seq` null is LIVE. */
+export type View = {
+  session: string | null
+  seq: Seq | null
+  node: Seq | null
+  panel: Panel
+  /** The earlier moment of a comparison; the later one is the playhead. */
+  compare: Seq | null
+}
+
+export type SessionSummary = {
+  id: string
+  title: string
+  createdAt: number
+  updatedAt: number
+  events: number
+  compactions: number
+  model: string | null
+  /** Tokens on the surface over the session, at most 60 points, newest last. */
+  sparkline: number[]
+  imported: boolean
+  /** Work goes on in it, in this tab. */
+  busy: boolean
+}
+
+export type ModelInfo = {
+  provider: string
+  id: string
+  label: string
+  about?: string
+  contextWindow?: number
+  maxTokens?: number
+  /** Dollars per million tokens, where known. */
+  price?: { input: number; output: number; cacheRead: number; cacheWrite: number }
+}
+
+export type ServerStatus = {
+  reachable: boolean
+  keyConfigured: boolean
+  /** Host name of the upstream, never a URL with credentials. */
+  upstream: string | null
+}
+
+export type Settings = {
+  theme: 'system' | 'light' | 'dark'
+  /** Model, window and limits for new sessions. */
+  model: { provider: string; id: string; contextWindow?: number; maxTokens?: number }
+  summaries: 'model' | 'template'
+  policy: Policy
+  maxSteps: number
+  system: string
+  seenPrivacyNote: boolean
+}
+
+export type WorkspaceFile = {
+  path: string
+  bytes: number
+  text: boolean
+  changed: 'added' | 'modified' | 'deleted' | null
+}
+
+export type ImportReport = {
+  name: string
+  sessionId: string | null
+  read: number
+  recovered: number
+  rejected: { line: number; reason: string }[]
+  violations: { rule: string; seq: number; message: string }[]
+  /** Why nothing could be read. */
+  problem?: string
+}
+
+export type Toast = {
+  id: string
+  tone: 'plain' | 'error'
+  title: string
+  detail?: string
+  action?: { label: string; run(): void }
+}
+
+export type AppState = {
+  boot: 'loading' | 'ready' | 'failed'
+  /** Why the app could not start (no IndexedDB, blocked upgrade), in words for people. */
+  bootProblem: string | null
+  sessions: SessionSummary[]
+  settings: Settings
+  server: ServerStatus | null
+  models: ModelInfo[]
+  view: View
+  storage: { usage: number; quota: number; persisted: boolean } | null
+  toasts: Toast[]
+  importing: { name: string; bytes: number; total: number } | null
+  reports: ImportReport[]
+}
+
+export type SessionState = {
+  id: string
+  status: 'loading' | 'ready' | 'missing' | 'damaged'
+  problem: string | null
+  /** `follower`: another tab writes this session; this one reads along. */
+  role: 'writer' | 'follower'
+  header: SessionHeader
+  /** By reference; it grows in place. `version` (events held) tells when. */
+  log: Log
+  version: number
+  transcript: Transcript
+  timeline: Timeline
+  usage: UsageTotals
+  title: string
+  /** What the next step will use; the log's last `request/header` may be older. */
+  chosen: RequestHeader
+  live: Live
+  queue: QueuedMessage[]
+  files: WorkspaceFile[]
+  draft: string
+}
+
+export type StartWith =
+  | { kind: 'sample-workspace' }
+  | { kind: 'empty' }
+  | { kind: 'files'; files: { path: string; data: Uint8Array }[] }
+
+export type ExportFormat = 'native' | 'markdown' | 'request'
+
+/** Everything a person can do. None of them throws; what goes wrong becomes a toast or a state. */
+export type Actions = {
+  // view
+  openSession(id: string): void
+  closeSession(): void
+  setPlayhead(seq: Seq | null): void
+  select(seq: Seq | null): void
+  setPanel(panel: Panel): void
+  setCompare(seq: Seq | null): void
+  // sessions
+  newSession(start: StartWith): Promise<void>
+  openSample(): Promise<void>
+  rename(id: string, title: string): Promise<void>
+  /** To the trash, with an undo toast. */
+  remove(id: string): Promise<void>
+  importFiles(files: File[]): Promise<void>
+  cancelImport(): void
+  dismissReport(name: string): void
+  /** Saves a file through the browser. `until` ends it before that seq (the transcript as it stood before a compaction). */
+  exportSession(format: ExportFormat, options?: { until?: Seq }): Promise<void>
+  downloadWorkspace(): Promise<void>
+  // chat
+  send(text: string, attachments: File[]): Promise<void>
+  sendNow(queuedId: string): Promise<void>
+  unqueue(queuedId: string): Promise<void>
+  stop(): void
+  retry(): Promise<void>
+  saveDraft(text: string): void
+  compact(focus?: string): Promise<void>
+  compactRegion(start: Seq, end: Seq, focus?: string): Promise<void>
+  cancelCompaction(): void
+  restore(replacementSeq: Seq): Promise<void>
+  setPins(seqs: Seq[], pinned: boolean): Promise<void>
+  /** A new session with the log up to and including this `turn/end`. */
+  fork(turnEnd: Seq): Promise<void>
+  // choices
+  chooseModel(
+    provider: string,
+    id: string,
+    limits?: { contextWindow?: number; maxTokens?: number },
+  ): void
+  setPolicy(policy: Policy): void
+  updateSettings(change: Partial<Settings>): Promise<void>
+  refreshServer(): Promise<void>
+  setKey(key: string | null): void
+  dismissToast(id: string): void
+  // bodies
+  readFile(path: string): Promise<{ text: string | null; base: string | null; bytes: number }>
+  blobUrl(hash: string): Promise<string | null>
+}
