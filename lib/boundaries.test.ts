@@ -38,6 +38,8 @@ const roomOf = (path: string) =>
   Object.keys(MAY).find(
     (room) => path === room || path.startsWith(`${room}/`) || path.startsWith(`${room}.`),
   )
+const IMPORT =
+  /^(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 const isTest = (path: string) => /(\.test\.tsx?$)|(\/testing\/)/.test(path)
 
 function* sources(dir: string): Generator<string> {
@@ -54,17 +56,18 @@ it('every import goes to a floor below', () => {
     const room = roomOf(path)
     if (!room || isTest(path)) continue
     const text = readFileSync(join(root, path), 'utf8')
-    for (const [, target] of text.matchAll(/(?:\bfrom|\bimport|import\()\s*['"]([^'"]+)['"]/g)) {
-      const inside = target!.startsWith('@/')
-        ? target!.slice(2)
-        : target!.startsWith('.')
-          ? relative(root, resolve(root, dirname(path), target!))
+    for (const match of text.matchAll(IMPORT)) {
+      const target = (match[1] ?? match[2] ?? match[3]) as string
+      const inside = target.startsWith('@/')
+        ? target.slice(2)
+        : target.startsWith('.')
+          ? relative(root, resolve(root, dirname(path), target))
           : null
       const allowed =
         inside === null
-          ? MAY[room]!.packages.test(target!)
+          ? MAY[room]!.packages.test(target)
           : [room, ...MAY[room]!.rooms].includes(roomOf(inside) ?? '')
-      if (!allowed && !/\.css$/.test(target!)) wrong.push(`${path} imports ${target}`)
+      if (!allowed && !/\.css$/.test(target)) wrong.push(`${path} imports ${target}`)
     }
   }
   expect(wrong).toEqual([])

@@ -13,7 +13,11 @@ const view: fc.Arbitrary<View> = fc.record({
 })
 
 it('a link reopens the same view', () => {
-  fc.assert(fc.property(view, (v) => expect(parseView(formatView(v))).toEqual(v)))
+  fc.assert(
+    fc.property(view, (v) => {
+      expect(parseView(formatView(v))).toEqual(v)
+    }),
+  )
 })
 
 it('a hostile or broken query means the first screen, never an error', () => {

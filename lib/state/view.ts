@@ -12,7 +12,12 @@ const PANELS = [
   'files',
 ] as const satisfies Panel[]
 
-const seq = z.coerce.number().int().nonnegative().nullable().catch(null)
+const seq = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .nullable()
+  .catch(null)
 const schema = z.object({
   s: z
     .string()
