@@ -7,6 +7,7 @@ import type { Timeline } from '../core/projections/timeline'
 import type { Transcript } from '../core/projections/transcript'
 import type { UsageTotals } from '../core/projections/usage'
 import type { QueuedMessage } from '../ports'
+import type { Price } from './prices'
 
 export type Panel = 'strata' | 'surface' | 'request' | 'log' | 'compare' | 'files'
 
@@ -43,7 +44,7 @@ export type ModelInfo = {
   contextWindow?: number
   maxTokens?: number
   /** Dollars per million tokens, where known. */
-  price?: { input: number; output: number; cacheRead: number; cacheWrite: number }
+  price?: Price
 }
 
 export type ServerStatus = {
