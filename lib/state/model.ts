@@ -1,6 +1,6 @@
 /** What the screen may know and do: state of the two stores and the actions, types only. */
 
-import type { Live } from '../agent/agent'
+import type { Live } from '../agent/live'
 import type { Policy, RequestHeader, Seq, SessionHeader } from '../core/event'
 import type { Log } from '../core/log'
 import type { Timeline } from '../core/projections/timeline'
