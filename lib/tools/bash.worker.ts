@@ -1,0 +1,4 @@
+import { runShell, type ShellJob } from './shell'
+import { answerJob } from './worker'
+
+answerJob((job: ShellJob) => runShell(job))
