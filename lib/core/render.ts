@@ -1,0 +1,70 @@
+/** A span of the conversation as plain text, for a summariser that does not take part in it (C10). */
+
+import type { SurfaceEvent } from './event'
+import { type Block, isKnown, isToolUse } from './message'
+import { assertNever } from './result'
+
+const mediaText = (block: Extract<Block, { type: 'image' | 'document' }>): string => {
+  const { source } = block as { source?: { media_type?: string; bytes?: number } }
+  return `[${block.type}: ${source?.media_type ?? 'unknown type'}, ${source?.bytes ?? '?'} bytes]`
+}
+
+/** Thinking is not part of what was said; every other block leaves a trace (C10: nothing silently). */
+function blockText(block: Block): string {
+  if (!isKnown(block)) return `[${block.type}: ${JSON.stringify(block)}]`
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'thinking':
+    case 'redacted_thinking':
+      return ''
+    case 'tool_use':
+      return `call ${block.name} ${JSON.stringify(block.input)}`
+    case 'image':
+    case 'document':
+      return mediaText(block)
+    case 'tool_result':
+      return blocksText(block.content)
+    default:
+      return assertNever(block)
+  }
+}
+
+const blocksText = (blocks: readonly Block[]): string =>
+  blocks
+    .map(blockText)
+    .filter((text) => text.trim() !== '')
+    .join('\n')
+
+function titleOf(event: SurfaceEvent, names: ReadonlyMap<string, string>): string {
+  switch (event.type) {
+    case 'user/message':
+      if (event.data.source.kind === 'checkpoint') return 'summary of what came before'
+      return event.data.source.kind === 'notice' ? 'notice' : 'user'
+    case 'assistant/message':
+      return event.data.interrupted ? 'assistant (interrupted)' : 'assistant'
+    case 'tool/result': {
+      const name = event.data.name ?? names.get(event.data.callId) ?? 'tool'
+      return event.data.isError ? `error from ${name}` : `result of ${name}`
+    }
+    default:
+      return assertNever(event)
+  }
+}
+
+/**
+ * Nodes in surface order as `#seq kind` entries with their text below. Tool names of results come from the
+ * calls among the same nodes where the result itself does not say.
+ */
+export function renderTranscript(nodes: readonly SurfaceEvent[]): string {
+  const names = new Map<string, string>()
+  for (const node of nodes) {
+    if (node.type !== 'assistant/message') continue
+    for (const call of node.data.content.filter(isToolUse)) names.set(call.id, call.name)
+  }
+  return nodes
+    .map((node) =>
+      `#${node.seq} ${titleOf(node, names)}\n${blocksText(node.data.content)}`.trimEnd(),
+    )
+    .join('\n\n')
+}
