@@ -1,0 +1,172 @@
+/**
+ * Strata: the forest of everything that was ever on the surface, laid out for drawing.
+ *
+ * A node's width is what was ever written under it: an appended node is as wide as its own tokens, a
+ * replacement as wide as the span it shadowed. So every node has one place for good, left edge to right
+ * edge, whatever the moment: appends extend the picture to the right, a replacement lies over its
+ * span, a restore lifts it off. Only the depth of a node depends on the moment.
+ */
+
+import type { EventHead, Seq } from '../event'
+import type { History } from '../history'
+
+/** `call` is an assistant message that calls tools; `pruned` a result that replaced another. */
+export const NODE_KINDS = [
+  'user',
+  'notice',
+  'assistant',
+  'call',
+  'result',
+  'summary',
+  'pruned',
+] as const
+export type NodeKind = (typeof NODE_KINDS)[number]
+
+/** Width of a node: tokens written under it, or how many nodes were. */
+export type Measure = 'tokens' | 'count'
+
+/** A compaction that was tried: its span is known, its outcome is `code` (absent while it runs). */
+export type Attempt = { seq: Seq; start: Seq; end: Seq; ended?: Seq; code?: string }
+type PinChange = { seq: Seq; seqs: readonly Seq[]; pinned: boolean }
+type Restore = { seq: Seq; replacementSeq: Seq }
+
+/** Grows in place with the log; arrays are by seq and hold NaN where an event is no node. */
+export type StrataIndex = {
+  events: number
+  nodes: number
+  left: Record<Measure, Float64Array>
+  right: Record<Measure, Float64Array>
+  kinds: Uint8Array
+  /** Right edge of the newest appended node: the next one's left. */
+  end: Record<Measure, number>
+  restores: Restore[]
+  pins: PinChange[]
+  attempts: Attempt[]
+}
+
+const MEASURES = ['tokens', 'count'] as const
+
+export function createStrata(): StrataIndex {
+  const edges = () => ({ tokens: new Float64Array(64), count: new Float64Array(64) })
+  return {
+    events: 0,
+    nodes: 0,
+    left: edges(),
+    right: edges(),
+    end: { tokens: 0, count: 0 },
+    kinds: new Uint8Array(64),
+    restores: [],
+    pins: [],
+    attempts: [],
+  }
+}
+
+/** Takes the heads the index has not seen; constant time for each. */
+export function extendStrata(index: StrataIndex, heads: readonly EventHead[]): StrataIndex {
+  reserve(index, heads.length)
+  for (let seq = index.events; seq < heads.length; seq += 1) take(index, heads[seq]!)
+  index.events = Math.max(index.events, heads.length)
+  return index
+}
+
+function reserve(index: StrataIndex, length: number): void {
+  if (index.kinds.length >= length) return
+  const capacity = Math.max(length, index.kinds.length * 2)
+  for (const edges of [index.left, index.right])
+    for (const measure of MEASURES) {
+      const grown = new Float64Array(capacity)
+      grown.set(edges[measure])
+      edges[measure] = grown
+    }
+  const kinds = new Uint8Array(capacity)
+  kinds.set(index.kinds)
+  index.kinds = kinds
+}
+
+export function nodeKind(head: EventHead): NodeKind {
+  if (head.type === 'assistant/message') return head.calls?.length ? 'call' : 'assistant'
+  if (head.type === 'tool/result') return head.op === 'append' ? 'result' : 'pruned'
+  if (head.kind === 'checkpoint') return 'summary'
+  return head.kind === 'notice' ? 'notice' : 'user'
+}
+
+function take(index: StrataIndex, head: EventHead): void {
+  const { seq, op } = head
+  const grow = op === 'append'
+  const span = typeof op === 'object' && op.op === 'replace' ? op : null
+  for (const measure of MEASURES) {
+    const left = index.left[measure]
+    const right = index.right[measure]
+    const end = index.end[measure]
+    // A node that derives nothing is still there to be seen and clicked: at least one token wide.
+    const width = measure === 'count' ? 1 : Math.max(1, head.tokens)
+    left[seq] = grow ? end : span ? left[span.start]! : Number.NaN
+    right[seq] = grow ? end + width : span ? right[span.end]! : Number.NaN
+    if (grow) index.end[measure] = end + width
+  }
+  if (grow || span) {
+    index.nodes += 1
+    index.kinds[seq] = NODE_KINDS.indexOf(nodeKind(head))
+  }
+  note(index, head)
+}
+
+function note(index: StrataIndex, head: EventHead): void {
+  const { seq } = head
+  if (head.type === 'surface/restore' && typeof head.op === 'object' && head.op.op === 'restore')
+    index.restores.push({ seq, replacementSeq: head.op.seq })
+  else if (head.type === 'pin/set')
+    index.pins.push({ seq, seqs: head.seqs ?? [], pinned: head.kind === 'pinned' })
+  else if (head.type === 'compact/start' && head.range)
+    index.attempts.push({ seq, start: head.range.start, end: head.range.end })
+  else if (head.type === 'compact/end') {
+    const open = index.attempts.at(-1)
+    if (open && open.ended === undefined)
+      index.attempts[index.attempts.length - 1] = {
+        ...open,
+        ended: seq,
+        ...(head.kind ? { code: head.kind } : {}),
+      }
+  }
+}
+
+/** Pinned nodes at a moment (K1). */
+export function pinsAt(index: StrataIndex, at: Seq): Set<Seq> {
+  const pins = new Set<Seq>()
+  for (const change of index.pins) {
+    if (change.seq > at) break
+    for (const seq of change.seqs) {
+      if (change.pinned) pins.add(seq)
+      else pins.delete(seq)
+    }
+  }
+  return pins
+}
+
+/** Nodes a restore put back that no unpin has named since (S7). */
+export function restoredAt(index: StrataIndex, history: History, at: Seq): Set<Seq> {
+  const back = new Set<Seq>()
+  const changes = [...index.restores, ...index.pins].sort((a, b) => a.seq - b.seq)
+  for (const change of changes) {
+    if (change.seq > at) break
+    if ('replacementSeq' in change)
+      for (const seq of history.shadowsOf(change.replacementSeq)) back.add(seq)
+    else if (!change.pinned) for (const seq of change.seqs) back.delete(seq)
+  }
+  return back
+}
+
+/** The bracket open at a moment, and attempts that had failed by then (a draft is no failure). */
+export function attemptsAt(
+  index: StrataIndex,
+  at: Seq,
+): { running: Attempt | null; failed: Attempt[] } {
+  let running: Attempt | null = null
+  const failed: Attempt[] = []
+  for (const attempt of index.attempts) {
+    if (attempt.seq > at) break
+    if (attempt.ended === undefined || attempt.ended > at) running = attempt
+    else if (attempt.code && attempt.code !== 'drafted') failed.push(attempt)
+  }
+  return { running, failed }
+}
