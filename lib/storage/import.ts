@@ -1,0 +1,156 @@
+/**
+ * A whole log at once. Rows go in by batches under a session row no list shows; the last transaction
+ * makes it visible. A cancel or a failure leaves nothing behind; a tab that died is swept up later.
+ */
+
+import type { EventHead, SessionEvent, SessionHeader } from '../core/event'
+import { headOf } from '../core/head'
+import { createHistory } from '../core/history'
+import { ok, type Refusal, type Result, refuse } from '../core/result'
+import { putBlob, type StoredBlob } from './blobs'
+import { allTables, type Database, type Tables } from './db'
+import { addEvents } from './events'
+import { checkContiguous, guarded } from './failure'
+
+import type { SessionRow } from './rows'
+import { deleteEverywhere } from './sessions'
+import { foldSummary, newSessionRow, sparklineOf } from './summary'
+
+type Many<T> = Iterable<T> | AsyncIterable<T>
+type Locks = Pick<LockManager, 'request'>
+
+export type ImportOptions = {
+  /** Aborting rejects with the signal's reason, after what was written is gone again. */
+  signal?: AbortSignal
+  onProgress?(progress: { events: number }): void
+  locks?: Locks
+}
+
+/** Events written in one transaction. Larger batches gain little and hold the tables longer. */
+const BATCH = 500
+
+/** Runs `work` while no other tab can sweep the half-written session away. */
+const whileHeld = <T>(
+  locks: Locks | undefined,
+  sessionId: string,
+  work: () => Promise<T>,
+): Promise<T> =>
+  locks ? locks.request(`palimpsest:${sessionId}`, {}, work).then((result) => result) : work()
+
+async function* batches(events: Many<SessionEvent>): AsyncGenerator<SessionEvent[]> {
+  let batch: SessionEvent[] = []
+  for await (const event of events) {
+    batch.push(event)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const isTaken = (tables: Tables, sessionId: string): Promise<boolean> =>
+  tables.sessions
+    .where('id')
+    .equals(sessionId)
+    .count()
+    .then((found) => found > 0)
+
+/** Reserves the id with a row no list shows. False when it is taken. */
+const reserve = (db: Database, row: SessionRow): Promise<boolean> => {
+  const tables = db.relaxed
+  return guarded('begin the import', () =>
+    tables.transaction('rw', tables.sessions, async () => {
+      if (await isTaken(tables, row.id)) return false
+      await tables.sessions.add({ ...row, importing: true })
+      return true
+    }),
+  )
+}
+
+const discard = (db: Database, sessionId: string): Promise<void> => {
+  const tables = db.relaxed
+  return guarded('undo the import', () =>
+    tables.transaction('rw', allTables(tables), () => deleteEverywhere(tables, sessionId)),
+  )
+}
+
+async function writeAll(
+  db: Database,
+  empty: SessionRow,
+  events: Many<SessionEvent>,
+  blobs: Many<StoredBlob>,
+  { signal, onProgress }: ImportOptions,
+): Promise<SessionRow> {
+  for await (const { bytes, mediaType } of blobs) {
+    signal?.throwIfAborted()
+    await putBlob(db, empty.id, bytes, mediaType)
+  }
+  let row = empty
+  const heads: EventHead[] = []
+  for await (const batch of batches(events)) {
+    signal?.throwIfAborted()
+    checkContiguous(batch, row.length)
+    const tables = db.relaxed
+    await guarded('save the imported session', () =>
+      tables.transaction('rw', tables.events, () => addEvents(tables, row.id, batch)),
+    )
+    row = foldSummary(row, batch)
+    heads.push(...batch.map(headOf))
+    onProgress?.({ events: row.length })
+  }
+  signal?.throwIfAborted()
+  row = { ...row, sparkline: sparklineOf(createHistory(heads), row.length) }
+  await guarded('finish the import', () => db.strict.sessions.put(row))
+  return row
+}
+
+/**
+ * Brings in a log: events contiguous from 0, with the blobs they name. Refused when the id is taken
+ * (L1). Rejects with `JournalError`, with the signal's reason, or with what the iterables threw.
+ */
+export async function importSession(
+  db: Database,
+  header: SessionHeader,
+  events: Many<SessionEvent>,
+  blobs: Many<StoredBlob> = [],
+  options: ImportOptions = {},
+): Promise<Result<SessionRow, Refusal>> {
+  const { locks = globalThis.navigator?.locks } = options
+  const refusal = refuse('L1', `A session with the id ${header.id} is here already.`)
+  // Before asking for the lock, which a tab that has the session open would not give for hours.
+  if (await guarded('begin the import', () => isTaken(db.relaxed, header.id))) return refusal
+  return whileHeld(locks, header.id, async () => {
+    const empty = newSessionRow(header)
+    if (!(await reserve(db, empty))) return refusal
+    try {
+      const row = await writeAll(db, empty, events, blobs, options)
+      db.feed.announce({ type: 'list', sessionId: row.id, change: 'created' })
+      return ok(row)
+    } catch (error) {
+      await discard(db, header.id)
+      throw error
+    }
+  })
+}
+
+/** Deletes what imports of tabs that died left behind; answers their ids. One still running is left alone. */
+export async function sweepImports(
+  db: Database,
+  locks: Locks | undefined = globalThis.navigator?.locks,
+): Promise<string[]> {
+  if (!locks) return []
+  const rows = await guarded('look for unfinished imports', () =>
+    db.relaxed.sessions.filter((row) => row.importing === true).primaryKeys(),
+  )
+  const swept: string[] = []
+  for (const id of rows) {
+    await locks.request(`palimpsest:${id}`, { ifAvailable: true }, async (lock) => {
+      if (!lock) return
+      // It may have become visible, or been swept by another tab, since the look.
+      if (!(await db.relaxed.sessions.get(id))?.importing) return
+      await discard(db, id)
+      swept.push(id)
+    })
+  }
+  return swept
+}

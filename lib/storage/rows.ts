@@ -1,0 +1,116 @@
+/** The shape of every row but events', and the door it is read through. */
+
+import { z } from 'zod'
+import type { SessionEvent, SessionHeader } from '../core/event'
+import type { Block } from '../core/message'
+import { parseHeader } from '../core/shape'
+
+const count = z.int().nonnegative()
+const time = z.number()
+const bytes = z.instanceof(Uint8Array) as z.ZodType<Uint8Array<ArrayBuffer>>
+
+const block = z.custom<Block>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { type?: unknown }).type === 'string',
+  'not a content block',
+)
+
+const header = z.unknown().transform((value, context): SessionHeader => {
+  const parsed = parseHeader(value)
+  if (parsed.ok) return parsed.value
+  context.addIssue({ code: 'custom', message: parsed.error.message })
+  return z.NEVER
+})
+
+/** At most this many numbers, newest last. */
+export const SPARKLINE_POINTS = 60
+
+/** What the list of sessions shows, and the two numbers every write checks: `epoch` (R1) and `length`. */
+export const sessionRow = z.object({
+  id: z.string(),
+  header,
+  /** Empty until a `session/title` event says something. */
+  title: z.string(),
+  /** Of the newest `request/header`. */
+  model: z.string().optional(),
+  counts: z.object({ events: count, compactions: count }),
+  /** Tokens on the surface over the session's events. */
+  sparkline: z.array(z.number()).max(SPARKLINE_POINTS),
+  createdAt: time,
+  /** Time of the newest event, else of the header. */
+  updatedAt: time,
+  epoch: count,
+  /** Events in the log; the next seq. */
+  length: count,
+  trashedAt: time.optional(),
+  /** An import is still writing it: not in any list, and swept away if its tab died. */
+  importing: z.literal(true).optional(),
+})
+export type SessionRow = z.infer<typeof sessionRow>
+
+/** One row is one event today. Parsed by core's `parseEvent` in events.ts. */
+export type EventRow = { sessionId: string; seq: number; event: SessionEvent }
+
+export const blobRow = z.object({
+  hash: z.string(),
+  mediaType: z.string(),
+  bytes,
+  width: z.number().optional(),
+  height: z.number().optional(),
+})
+export type BlobRow = z.infer<typeof blobRow>
+export type BlobUseRow = { hash: string; sessionId: string }
+
+export const draftRow = z.object({
+  sessionId: z.string(),
+  text: z.string(),
+  /** Blocks attached but not sent. */
+  attachments: z.array(block),
+})
+export type DraftRow = z.infer<typeof draftRow>
+
+export const queueRow = z.object({
+  sessionId: z.string(),
+  id: z.string(),
+  content: z.array(block),
+  time,
+  sendNow: z.boolean(),
+  /** Place in the queue, ascending. */
+  order: count,
+})
+export type QueueRow = z.infer<typeof queueRow>
+
+export const streamRow = z.object({
+  sessionId: z.string(),
+  turn: count,
+  step: count,
+  model: z.string(),
+  provider: z.string(),
+  content: z.array(block),
+  time,
+})
+export type StoredStreamRow = z.infer<typeof streamRow>
+
+const body = z.union([z.string(), bytes])
+/**
+ * A workspace file and its content hash; both null once it is deleted. `base`: what it was at the start,
+ * null if it was not there; its `body` is kept only while it differs from the file's.
+ */
+export const fileRow = z.object({
+  sessionId: z.string(),
+  path: z.string(),
+  body: body.nullable(),
+  hash: z.string().nullable(),
+  base: z.object({ hash: z.string(), body: body.nullable() }).nullable(),
+})
+export type FileRow = z.infer<typeof fileRow>
+
+export type SettingRow = { key: string; value: unknown }
+
+/** Why a row was refused, on one line. */
+export const reasonOf = (error: z.ZodError): string =>
+  error.issues
+    .map((issue) => `${issue.path.map(String).join('.') || 'row'}: ${issue.message}`)
+    .join('; ')
