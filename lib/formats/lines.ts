@@ -1,0 +1,111 @@
+/** Lines of a file of any size, as bytes: split on `\n` only, so no text is cut inside a character. */
+
+export type Source = Blob | Uint8Array | string
+
+export type Progress = { bytes: number; total: number }
+
+export type LineOptions = {
+  /** Aborting rejects with the signal's reason. */
+  signal?: AbortSignal
+  onProgress?(progress: Progress): void
+}
+
+export type Line = {
+  /** From 1. */
+  number: number
+  bytes: Uint8Array
+  /** No line end follows: the last line, whole or cut off. */
+  last: boolean
+}
+
+/** Bytes taken from memory between two pauses, so that a page stays alive while it reads. */
+const SLICE = 1 << 20
+const NEWLINE = 0x0a
+
+const bytesOf = (source: Uint8Array | string): Uint8Array =>
+  typeof source === 'string' ? new TextEncoder().encode(source) : source
+
+export const sizeOf = (source: Source): number =>
+  source instanceof Blob ? source.size : bytesOf(source).length
+
+/** The first bytes of a source, for detection. */
+export const firstBytes = async (source: Source, count: number): Promise<Uint8Array> =>
+  source instanceof Blob
+    ? new Uint8Array(await source.slice(0, count).arrayBuffer())
+    : bytesOf(source).subarray(0, count)
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve))
+
+async function* chunksOf(source: Source): AsyncGenerator<Uint8Array> {
+  if (source instanceof Blob) {
+    const reader = source.stream().getReader()
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+    } finally {
+      await reader.cancel()
+    }
+    return
+  }
+  const bytes = bytesOf(source)
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    if (at > 0) await pause()
+    yield bytes.subarray(at, at + SLICE)
+  }
+}
+
+function join(pieces: Uint8Array[], tail: Uint8Array): Uint8Array {
+  if (pieces.length === 0) return tail
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, tail.length))
+  let at = 0
+  for (const piece of [...pieces, tail]) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+/** Every line, empty ones too; nothing after a final line end. A cut between chunks is invisible. */
+export async function* readLines(source: Source, options: LineOptions = {}): AsyncGenerator<Line> {
+  const total = sizeOf(source)
+  let pending: Uint8Array[] = []
+  let number = 0
+  let read = 0
+  for await (const chunk of chunksOf(source)) {
+    options.signal?.throwIfAborted()
+    let from = 0
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, from)
+      if (end === -1) break
+      number += 1
+      yield { number, bytes: join(pending, chunk.subarray(from, end)), last: false }
+      pending = []
+      from = end + 1
+    }
+    if (from < chunk.length) pending.push(chunk.slice(from))
+    read += chunk.length
+    options.onProgress?.({ bytes: read, total })
+  }
+  options.signal?.throwIfAborted()
+  if (pending.length > 0) {
+    number += 1
+    yield { number, bytes: join(pending, new Uint8Array()), last: true }
+  }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** A line's text without byte order mark and `\r`. `broken`: bytes that are no UTF-8 became U+FFFD. */
+export function decodeLine(line: Line): { text: string; broken: boolean } {
+  const { text, broken } = decode(line.bytes)
+  const from = line.number === 1 && text.startsWith('\ufeff') ? 1 : 0
+  return { text: text.slice(from, text.endsWith('\r') ? -1 : undefined), broken }
+}
+
+function decode(bytes: Uint8Array): { text: string; broken: boolean } {
+  try {
+    return { text: strict.decode(bytes), broken: false }
+  } catch {
+    return { text: lenient.decode(bytes), broken: true }
+  }
+}

@@ -1,0 +1,91 @@
+/** JSON records of one line: usually one; several where a writer lost a line end between them. */
+
+import type { Json } from '../core/message'
+import { repairText } from '../core/text'
+
+export type Records = {
+  values: Json[]
+  /** Lone surrogates that became U+FFFD (L5). */
+  repaired: number
+  /** More than one record stood on the line, or something on it was not JSON. */
+  damaged: boolean
+  /** Why a part of the line could not be read. */
+  problem: string | null
+}
+
+const parse = (text: string): { value: Json } | null => {
+  try {
+    return { value: JSON.parse(text) as Json }
+  } catch {
+    return null
+  }
+}
+
+/** Top-level `{…}` objects of a text, found by braces outside strings. What is left over is `rest`. */
+export function splitObjects(text: string): { objects: string[]; rest: string } {
+  const objects: string[] = []
+  let rest = ''
+  let depth = 0
+  let inString = false
+  let from = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (inString) {
+      if (character === '\\') at += 1
+      else if (character === '"') inString = false
+    } else if (character === '"' && depth > 0) inString = true
+    else if (character === '{') {
+      if (depth === 0) from = at
+      depth += 1
+    } else if (character === '}' && depth > 0) {
+      depth -= 1
+      if (depth === 0) objects.push(text.slice(from, at + 1))
+    } else if (depth === 0) rest += character
+  }
+  if (depth > 0) rest += text.slice(from)
+  return { objects, rest: rest.trim() }
+}
+
+/** A surrogate written as an escape: the only way one reaches JSON text that came from UTF-8. */
+const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
+
+/** The value with every string well-formed; the same value where nothing was to be done. */
+function repairValue(value: Json, count: (repaired: number) => void): Json {
+  if (typeof value === 'string') {
+    const { text, repaired } = repairText(value)
+    count(repaired)
+    return text
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => repairValue(item, count))
+  const entries = Object.entries(value).map(([key, item]) => [
+    repairValue(key, count),
+    repairValue(item, count),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** Never throws: what cannot be read is a `problem`. */
+export function parseRecords(text: string): Records {
+  const whole = parse(text)
+  const { objects, rest } = whole ? { objects: [], rest: '' } : splitObjects(text)
+  const parts = whole ? [whole] : objects.map(parse)
+  let values = parts.flatMap((part) => (part ? [part.value] : []))
+  const readAll = rest === '' && values.length === parts.length && parts.length > 0
+  let problem = readAll ? null : 'it is not JSON'
+  let repaired = 0
+  if (ESCAPED_SURROGATE.test(text)) {
+    try {
+      values = values.map((value) =>
+        repairValue(value, (count) => {
+          repaired += count
+        }),
+      )
+    } catch {
+      // The stack ran out; nothing so deep is an event.
+      values = []
+      problem = 'it is nested too deeply'
+    }
+  }
+  return { values, repaired, damaged: !whole, problem }
+}
