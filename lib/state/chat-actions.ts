@@ -1,0 +1,160 @@
+/** What a person does inside the open session. */
+
+import type { Agent } from '../agent/agent'
+import type { Block } from '../core/message'
+import { repairText } from '../core/text'
+import { putBlob } from '../storage/blobs'
+import { saveDraft } from '../storage/drafts'
+import { decodeContent } from '../tools/workspace'
+import type { AppContext } from './app-context'
+import type { Actions } from './model'
+
+type ChatActions = Pick<
+  Actions,
+  | 'send'
+  | 'sendNow'
+  | 'unqueue'
+  | 'stop'
+  | 'retry'
+  | 'saveDraft'
+  | 'compact'
+  | 'compactRegion'
+  | 'cancelCompaction'
+  | 'restore'
+  | 'setPins'
+  | 'chooseModel'
+  | 'setPolicy'
+>
+
+/** What the API takes as an image; others travel as text or not at all. */
+const IMAGE = /^image\/(png|jpeg|gif|webp)$/
+const MAX_ATTACHMENT = 5_000_000
+const TITLE_LENGTH = 60
+
+/** The first line of the first message, cut at a word. */
+export function titleFrom(text: string): string {
+  const line = (text.trim().split('\n')[0] ?? '').replace(/\s+/g, ' ')
+  if (line.length <= TITLE_LENGTH) return line
+  const cut = repairText(line.slice(0, TITLE_LENGTH)).text
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_LENGTH / 2)).trimEnd()}…`
+}
+
+async function attach(app: AppContext, id: string, file: File): Promise<Block | string> {
+  if (file.size > MAX_ATTACHMENT) return `${file.name} is larger than 5 MB.`
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (IMAGE.test(file.type)) {
+    return { type: 'image', source: await putBlob(app.db, id, bytes, file.type) }
+  }
+  if (file.type === 'application/pdf') {
+    const source = await putBlob(app.db, id, bytes, file.type)
+    return { type: 'document', source, title: file.name }
+  }
+  const content = decodeContent(bytes)
+  if (typeof content !== 'string') return `${file.name} is neither text nor an image.`
+  return { type: 'text', text: `<file name=${JSON.stringify(file.name)}>\n${content}\n</file>` }
+}
+
+export function chatActions(app: AppContext): ChatActions {
+  let compacting: AbortController | null = null
+
+  /** Runs `work` with the agent of the open session; where there is none, another tab writes it. */
+  const withAgent = async (what: string, work: (agent: Agent) => unknown): Promise<void> => {
+    const agent = app.current()?.agent()
+    if (!agent) {
+      app.toast({ tone: 'error', title: what, detail: 'Another tab is writing this session.' })
+      return
+    }
+    try {
+      await work(agent)
+    } catch (error) {
+      app.report(what)(error)
+    }
+  }
+
+  const send: Actions['send'] = async (text, attachments) => {
+    const live = app.current()
+    if (!live) return
+    const blocks: Block[] = []
+    for (const file of attachments) {
+      const block = await attach(app, live.id, file)
+      if (typeof block === 'string')
+        app.toast({ tone: 'error', title: 'Not attached', detail: block })
+      else blocks.push(block)
+    }
+    if (text.trim() !== '') blocks.push({ type: 'text', text })
+    if (blocks.length === 0) return
+    await withAgent('The message could not be sent', async (agent) => {
+      const untitled = live.store.getState().title === ''
+      const sent = agent.send(blocks)
+      saveDraftText('')
+      await sent
+      if (untitled && text.trim() !== '') await agent.setTitle(titleFrom(text), 'automatic')
+    })
+  }
+
+  const saveDraftText = (text: string) => {
+    const live = app.current()
+    if (!live) return
+    live.store.setState({ draft: text })
+    saveDraft(app.db, live.id, { text, attachments: [] }).catch(
+      app.report('The draft was not kept'),
+    )
+  }
+
+  const compactWith = (run: (agent: Agent, signal: AbortSignal) => Promise<unknown[] | null>) =>
+    withAgent('The session could not be compacted', async (agent) => {
+      compacting?.abort()
+      const controller = new AbortController()
+      compacting = controller
+      const results = await run(agent, controller.signal)
+      if (results === null && !controller.signal.aborted)
+        app.toast({
+          tone: 'plain',
+          title: 'Nothing to compact',
+          detail: 'What could be replaced would not get smaller.',
+        })
+    })
+
+  return {
+    send,
+    sendNow: (id) => withAgent('It could not be sent', (agent) => agent.sendNow(id)),
+    unqueue: (id) => withAgent('It could not be removed', (agent) => agent.unqueue(id)),
+    stop() {
+      compacting?.abort()
+      app.current()?.agent()?.stop()
+    },
+    retry: () => withAgent('It could not be tried again', (agent) => agent.retry()),
+    saveDraft: saveDraftText,
+    compact: (focus) =>
+      compactWith((agent, signal) => agent.compactNow(signal, focus || undefined)),
+    compactRegion: (start, end, focus) =>
+      compactWith((agent, signal) => agent.compactRegion(start, end, signal, focus || undefined)),
+    cancelCompaction: () => compacting?.abort(),
+    restore: (seq) => withAgent('It could not be restored', (agent) => agent.restore(seq)),
+    setPins: (seqs, pinned) =>
+      withAgent('It could not be pinned', (agent) => agent.setPins(seqs, pinned)),
+    chooseModel(provider, id, limits = {}) {
+      const live = app.current()
+      if (!live) return
+      const info = app.store
+        .getState()
+        .models.find((model) => model.provider === provider && model.id === id)
+      const { contextWindow: _, ...chosen } = live.store.getState().chosen
+      const contextWindow = limits.contextWindow ?? info?.contextWindow
+      const most = limits.maxTokens ?? Math.min(info?.maxTokens ?? 8192, 8192)
+      live.store.setState({
+        chosen: {
+          ...chosen,
+          provider,
+          model: id,
+          ...(contextWindow === undefined ? {} : { contextWindow }),
+          params: { ...chosen.params, max_tokens: most },
+        },
+      })
+    },
+    setPolicy(policy) {
+      const live = app.current()
+      if (live) live.store.setState({ chosen: { ...live.store.getState().chosen, policy } })
+    },
+  }
+}

@@ -1,0 +1,265 @@
+'use client'
+
+/** The one place that joins the rooms: database, providers, stores and actions become an app. */
+
+import { createStore } from 'zustand/vanilla'
+import type { Seq, SessionEvent } from '../core/event'
+import { callOf, requestAt } from '../core/request'
+import type { Clock } from '../ports'
+import { type Database, openDatabase } from '../storage/db'
+import { followList } from '../storage/follow'
+import { hashJson } from '../storage/hash'
+import { sweepImports } from '../storage/import'
+import { listSessions, purgeTrash } from '../storage/sessions'
+import { DEFAULT_SETTINGS, readSettings, saveSettings } from '../storage/settings'
+import { persistStorage, readUsage } from '../storage/usage'
+import type { AppContext } from './app-context'
+import { chatActions } from './chat-actions'
+import { headerOf } from './defaults'
+import { exportActions } from './export-actions'
+import type { App, Bodies, RequestProof } from './hooks'
+import { importActions } from './import-actions'
+import { type LiveDeps, type LiveSession, openLive, wordsOf } from './live-session'
+import type { Actions, AppState, SessionSummary, View } from './model'
+import { type Doors, modelDoors, OFFLINE } from './models'
+import { sessionActions, TRASH_DAYS } from './session-actions'
+import { mirrorView, NO_SESSION, parseView } from './view'
+
+const DAY = 86_400_000
+const KEY = 'palimpsest-key'
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const timer = setTimeout(done, ms)
+      function done() {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      signal?.addEventListener('abort', done)
+    }),
+}
+
+const initialState = (): AppState => ({
+  boot: 'loading',
+  bootProblem: null,
+  sessions: [],
+  settings: DEFAULT_SETTINGS,
+  server: null,
+  models: [OFFLINE],
+  view: parseView(location.search),
+  storage: null,
+  toasts: [],
+  importing: null,
+  reports: [],
+})
+
+/** The live app of this page; call once, in the browser. It boots by itself; watch `store.boot`. */
+export function createApp(doors: Doors): App {
+  const store = createStore<AppState>(initialState)
+  const session: App['session'] = createStore(() => ({ current: null }))
+  const lives = new Map<string, LiveSession>()
+  const listeners = new Set<() => void>()
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
+
+  const toast: AppContext['toast'] = (toast) =>
+    store.setState((state) => ({
+      toasts: [...state.toasts, { ...toast, id: crypto.randomUUID() }],
+    }))
+  const report: AppContext['report'] = (title) => (error) =>
+    toast({ tone: 'error', title, detail: wordsOf(error) })
+
+  let database: Database | null = null
+  const wires = modelDoors(doors, {
+    key: () => sessionStorage.getItem(KEY),
+    clock,
+    db: () => database as Database,
+    settings: () => store.getState().settings,
+  })
+
+  const liveDeps = (db: Database): LiveDeps => ({
+    db,
+    clock,
+    newId: () => crypto.randomUUID(),
+    initialHeader: () => headerOf(store.getState().settings, store.getState().models),
+    maxSteps: () => store.getState().settings.maxSteps,
+    model: wires.model,
+    summariser: wires.summariser,
+    onCommit: () => {},
+    onProblem: report('Something could not be read or kept'),
+  })
+
+  const open = (id: string): LiveSession => {
+    const known = lives.get(id)
+    if (known) return known
+    const live = openLive(id, liveDeps(context.db), notify)
+    lives.set(id, live)
+    live.store.subscribe((state, before) => {
+      if (state.live.phase === before.live.phase) return
+      markBusy()
+      if (live.isIdle() && store.getState().view.session !== id) void close(id)
+    })
+    return live
+  }
+  const close = async (id: string): Promise<void> => {
+    const live = lives.get(id)
+    if (!live) return
+    lives.delete(id)
+    await live.close()
+  }
+
+  const markBusy = () =>
+    store.setState((state) => ({
+      sessions: state.sessions.map((summary) => ({
+        ...summary,
+        busy: lives.has(summary.id) && !lives.get(summary.id)?.isIdle(),
+      })),
+    }))
+
+  const show = (view: View) => {
+    const before = store.getState().view.session
+    store.setState({ view })
+    if (!database || view.session === before) return
+    session.setState({ current: view.session ? open(view.session).store : null })
+    // Work in a session left behind goes on; an idle one is let go, so that another tab may write it.
+    if (before && lives.get(before)?.isIdle()) void close(before)
+  }
+  const mirror = mirrorView(() => store.getState().view, show)
+
+  const context: AppContext = {
+    get db() {
+      if (!database) throw new Error('used before the database was open')
+      return database
+    },
+    clock,
+    newId: () => crypto.randomUUID(),
+    store,
+    session,
+    open,
+    close,
+    current: () => lives.get(store.getState().view.session ?? '') ?? null,
+    setView(change) {
+      const before = store.getState().view
+      const view = change.session === null ? NO_SESSION : { ...before, ...change }
+      show(view)
+      mirror(view, before)
+    },
+    toast,
+    report,
+  }
+
+  const refreshList = async () => {
+    const { sessions } = await listSessions(context.db)
+    store.setState({
+      sessions: sessions.map(
+        (row): SessionSummary => ({
+          id: row.id,
+          title: row.title,
+          createdAt: row.createdAt,
+          updatedAt: row.updatedAt,
+          events: row.counts.events,
+          compactions: row.counts.compactions,
+          model: row.model ?? null,
+          sparkline: row.sparkline,
+          imported: row.header.origin !== undefined,
+          busy: lives.has(row.id) && !lives.get(row.id)?.isIdle(),
+        }),
+      ),
+    })
+    const { usage = 0, quota = 0, persisted } = await readUsage()
+    store.setState({ storage: { usage, quota, persisted } })
+  }
+
+  const actions = createActions(context, {
+    refreshServer: async () => {
+      const { server, models } = await wires.list()
+      store.setState({ server, models })
+    },
+    setKey(key) {
+      if (key) sessionStorage.setItem(KEY, key)
+      else sessionStorage.removeItem(KEY)
+      void actions.refreshServer()
+    },
+  })
+
+  const boot = async () => {
+    database = await openDatabase()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    followList(database, () => {
+      // A streaming turn commits several times a second; the list need not.
+      timer ??= setTimeout(() => {
+        timer = undefined
+        refreshList().catch(report('The list of sessions could not be read'))
+      }, 250)
+    })
+    store.setState({ settings: await readSettings(database) })
+    await refreshList()
+    const { session: wanted } = store.getState().view
+    if (wanted) session.setState({ current: open(wanted).store })
+    store.setState({ boot: 'ready' })
+    void actions.refreshServer()
+    await sweepImports(database)
+    await purgeTrash(database, clock.now() - TRASH_DAYS * DAY)
+    if (store.getState().sessions.length > 0) await persistStorage()
+  }
+  boot().catch((error: unknown) => {
+    if (store.getState().boot === 'ready') report('Tidying up failed')(error)
+    else store.setState({ boot: 'failed', bootProblem: wordsOf(error) })
+  })
+
+  return { store, session, actions, bodies: bodiesOf(lives, listeners) }
+}
+
+type Server = Pick<Actions, 'refreshServer' | 'setKey'>
+
+const createActions = (app: AppContext, server: Server): Actions => ({
+  ...sessionActions(app),
+  ...chatActions(app),
+  ...importActions(app),
+  ...exportActions(app),
+  ...server,
+  setPlayhead: (seq) => app.setView({ seq }),
+  select: (node) => app.setView({ node }),
+  setPanel: (panel) => app.setView({ panel }),
+  setCompare: (compare) => app.setView({ compare }),
+  async updateSettings(change) {
+    app.store.setState((state) => ({ settings: { ...state.settings, ...change } }))
+    await saveSettings(app.db, change).catch(app.report('The settings could not be kept'))
+  },
+  dismissToast: (id) =>
+    app.store.setState((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
+})
+
+function bodiesOf(lives: Map<string, LiveSession>, listeners: Set<() => void>): Bodies {
+  return {
+    peek: (id, seq) => lives.get(id)?.bodies.peek(seq),
+    load: (id, seqs) => lives.get(id)?.bodies.load(seqs),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async request(id, seq): Promise<RequestProof | null> {
+      const live = lives.get(id)
+      if (!live) return null
+      const { heads } = live.store.getState().log
+      const read = async (at: Seq) => (await live.bodies.read([at]))[0] as SessionEvent
+      const call = callOf(heads, seq)
+      if (call < 0) return null
+      const body = await requestAt(heads, read, seq)
+      const event = await read(call)
+      const sent = event.type === 'step/start' || event.type === 'compact/start'
+      return {
+        body,
+        hash: await hashJson(body),
+        recorded: sent ? (event.data.requestHash ?? null) : null,
+        builder: event.type === 'compact/start' ? (event.data.builder ?? null) : null,
+        seq: call,
+      }
+    },
+  }
+}

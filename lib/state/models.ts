@@ -1,0 +1,93 @@
+/** Which models there are, and which door leads to each. */
+
+import type { RequestHeader } from '../core/event'
+import type { Clock, Model } from '../ports'
+import { OFFLINE_INFO, offlineModel } from '../providers/offline'
+import {
+  actionModel,
+  listModels,
+  readStatus,
+  remoteModel,
+  type SummaryAction,
+} from '../providers/remote'
+import { templateModel } from '../providers/template'
+import { getBlob } from '../storage/blobs'
+import type { Database } from '../storage/db'
+import type { ModelInfo, ServerStatus, Settings } from './model'
+import { priceOf } from './prices'
+
+/** What the page hands in: the summarising server action (app/actions.ts). */
+export type Doors = { summarise: SummaryAction }
+
+export const OFFLINE: ModelInfo = {
+  provider: OFFLINE_INFO.provider,
+  id: OFFLINE_INFO.model,
+  label: OFFLINE_INFO.label,
+  about: OFFLINE_INFO.about,
+  contextWindow: OFFLINE_INFO.contextWindow,
+  maxTokens: OFFLINE_INFO.maxTokens,
+}
+
+type Around = {
+  /** A key the person typed for this browser session. */
+  key(): string | null
+  clock: Clock
+  db(): Database
+  settings(): Settings
+}
+
+export type ModelDoors = {
+  model(provider: string): Model
+  /** The offline reader has no model of its own that could summarise; the template stands in. */
+  summariser(header: RequestHeader): Model
+  list(): Promise<{ server: ServerStatus; models: ModelInfo[] }>
+}
+
+export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: Around): ModelDoors {
+  const remote = {
+    key,
+    resolveBlob: async (hash: string) => {
+      const blob = await getBlob(db(), hash)
+      return blob && new Blob([blob.bytes], { type: blob.mediaType })
+    },
+  }
+  const chat = remoteModel(remote)
+  const summaries = actionModel({ ...remote, action: summarise, newId: () => crypto.randomUUID() })
+  const offline = offlineModel({ clock })
+  const template = templateModel()
+
+  return {
+    model: (provider) => (provider === OFFLINE.provider ? offline : chat),
+    summariser: ({ provider }) =>
+      provider === OFFLINE.provider || settings().summaries === 'template' ? template : summaries,
+    async list() {
+      const status = await readStatus(remote)
+      if (!status.ok) {
+        const server = { reachable: false, keyConfigured: false, upstream: null }
+        return { server, models: [OFFLINE] }
+      }
+      const server: ServerStatus = {
+        reachable: true,
+        keyConfigured: status.value.hasKey || key() !== null,
+        upstream: status.value.upstream,
+      }
+      const listed = server.keyConfigured ? await listModels(remote) : null
+      const models = listed?.ok ? listed.value.models : []
+      return { server, models: [OFFLINE, ...models.map(infoOf)] }
+    },
+  }
+}
+
+type Served = { id: string; name?: string; contextWindow?: number; maxTokens?: number }
+
+const infoOf = ({ id, name, contextWindow, maxTokens }: Served): ModelInfo => {
+  const price = priceOf(id)
+  return {
+    provider: 'anthropic',
+    id,
+    label: name ?? id,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(price ? { price } : {}),
+  }
+}

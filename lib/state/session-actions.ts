@@ -1,0 +1,140 @@
+/** Sessions as things: new, open, rename, delete with undo, fork. */
+
+import { LOG_VERSION, type Seq, type SessionHeader } from '../core/event'
+import { blobsOf, shareBlobs } from '../storage/blobs'
+import { copyFiles, seedFiles } from '../storage/files'
+import { importSession } from '../storage/import'
+import { createSession, trashSession, untrashSession } from '../storage/sessions'
+import { normalisePath } from '../tools/path'
+import { decodeContent } from '../tools/workspace'
+import type { AppContext } from './app-context'
+import { importTranscript } from './import-actions'
+import type { Actions, StartWith } from './model'
+
+type SessionActions = Pick<
+  Actions,
+  'newSession' | 'openSample' | 'openSession' | 'closeSession' | 'rename' | 'remove' | 'fork'
+>
+
+const SAMPLE_WORKSPACE = '/sample-workspace'
+const SAMPLE_SESSION = '/sample-session.jsonl'
+
+async function fetchFile(url: string): Promise<Uint8Array> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`The server has no ${url} (${response.status}).`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** The shipped workspace: about thirty files, listed in its index. */
+async function sampleWorkspace(): Promise<{ path: string; data: Uint8Array }[]> {
+  const index = JSON.parse(
+    new TextDecoder().decode(await fetchFile(`${SAMPLE_WORKSPACE}/index.json`)),
+  ) as { path: string }[]
+  return Promise.all(
+    index.map(async ({ path }) => ({ path, data: await fetchFile(`${SAMPLE_WORKSPACE}/${path}`) })),
+  )
+}
+
+const seeds = (files: { path: string; data: Uint8Array }[]) =>
+  files.flatMap(({ path, data }) => {
+    const normal = normalisePath(path)
+    return normal.ok ? [{ path: normal.value, body: decodeContent(data) }] : []
+  })
+
+export function sessionActions(app: AppContext): SessionActions {
+  const show = (id: string) =>
+    app.setView({ session: id, seq: null, node: null, compare: null, panel: 'strata' })
+
+  async function create(start: StartWith): Promise<void> {
+    const header: SessionHeader = {
+      version: LOG_VERSION,
+      id: app.newId(),
+      createdAt: app.clock.now(),
+    }
+    const files =
+      start.kind === 'sample-workspace'
+        ? await sampleWorkspace()
+        : start.kind === 'files'
+          ? start.files
+          : []
+    await createSession(app.db, header)
+    await seedFiles(app.db, header.id, seeds(files))
+    show(header.id)
+  }
+
+  async function openSample(): Promise<void> {
+    const data = await fetchFile(SAMPLE_SESSION)
+    const file = new File([data as Uint8Array<ArrayBuffer>], 'sample session.jsonl')
+    const report = await importTranscript(app, file, new AbortController().signal, () => {})
+    if (!report.sessionId)
+      throw new Error(report.problem ?? 'The sample session could not be read.')
+    if (!report.problem) {
+      await seedFiles(app.db, report.sessionId, seeds(await sampleWorkspace()))
+    } else await untrashSession(app.db, report.sessionId)
+    show(report.sessionId)
+  }
+
+  async function remove(id: string): Promise<void> {
+    const title = app.store.getState().sessions.find((session) => session.id === id)?.title
+    if (app.store.getState().view.session === id) app.setView({ session: null })
+    await app.close(id)
+    await trashSession(app.db, id, app.clock.now())
+    app.toast({
+      tone: 'plain',
+      title: `Deleted “${title || 'Untitled session'}”`,
+      action: {
+        label: 'Undo',
+        run: () => void untrashSession(app.db, id).catch(app.report('It could not be restored')),
+      },
+    })
+  }
+
+  async function fork(turnEnd: Seq): Promise<void> {
+    const live = app.current()
+    if (!live) return
+    const { header } = live.store.getState()
+    const forked: SessionHeader = {
+      version: LOG_VERSION,
+      id: app.newId(),
+      createdAt: app.clock.now(),
+      parent: { id: header.id, seq: turnEnd },
+    }
+    const prefix = async function* () {
+      const PAGE = 500
+      for (let from = 0; from <= turnEnd; from += PAGE) {
+        const to = Math.min(from + PAGE, turnEnd + 1)
+        yield* await live.journal.read(Array.from({ length: to - from }, (_, at) => from + at))
+      }
+    }
+    const made = await importSession(app.db, forked, prefix())
+    if (!made.ok) throw new Error(made.error.message)
+    await shareBlobs(app.db, forked.id, await blobsOf(app.db, header.id))
+    await copyFiles(app.db, header.id, forked.id)
+    show(forked.id)
+    app.toast({
+      tone: 'plain',
+      title: 'Forked into a new session',
+      detail: 'It has the conversation up to that turn, and the workspace as it is now.',
+    })
+  }
+
+  return {
+    openSession: show,
+    closeSession: () => app.setView({ session: null }),
+    newSession: (start) => create(start).catch(app.report('The session could not be created')),
+    openSample: () => openSample().catch(app.report('The sample session could not be opened')),
+    remove: (id) => remove(id).catch(app.report('The session could not be deleted')),
+    fork: (turnEnd) => fork(turnEnd).catch(app.report('The fork could not be made')),
+    async rename(id, title) {
+      const wanted = title.trim()
+      const open = app.open(id)
+      await open.ready
+      const agent = open.agent()
+      if (!agent || wanted === '') return
+      await agent.setTitle(wanted, 'human').catch(app.report('The title could not be kept'))
+    },
+  }
+}
+
+/** Days a deleted session stays in the trash before its space is freed. */
+export const TRASH_DAYS = 7
