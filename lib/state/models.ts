@@ -11,6 +11,7 @@ import {
   type SummaryAction,
 } from '../providers/remote'
 import { templateModel } from '../providers/template'
+import type { ServedModel } from '../providers/wire'
 import { getBlob } from '../storage/blobs'
 import type { Database } from '../storage/db'
 import type { ModelInfo, ServerStatus, Settings } from './model'
@@ -68,7 +69,7 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
       }
       const server: ServerStatus = {
         reachable: true,
-        keyConfigured: status.value.hasKey || key() !== null,
+        keyConfigured: status.value.ready || key() !== null,
         upstream: status.value.upstream,
       }
       const listed = server.keyConfigured ? await listModels(remote) : null
@@ -78,16 +79,14 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
   }
 }
 
-type Served = { id: string; name?: string; contextWindow?: number; maxTokens?: number }
-
-const infoOf = ({ id, name, contextWindow, maxTokens }: Served): ModelInfo => {
+const infoOf = ({ id, name, contextWindow, maxOutput }: ServedModel): ModelInfo => {
   const price = priceOf(id)
   return {
     provider: 'anthropic',
     id,
     label: name ?? id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxOutput === undefined ? {} : { maxTokens: maxOutput }),
     ...(price ? { price } : {}),
   }
 }
