@@ -208,7 +208,7 @@ describe('list_files and search_files', () => {
     expect(await run('list_files', { path: 'src/' })).toBe(
       '2 files in src/:\nsrc/app.py\t59\nsrc/dos.txt\t10',
     )
-    expect(await run('list_files', { path: '*.md' })).toBe('1 file in *.md:\nREADME.md\t29')
+    expect(await run('list_files', { path: '*.md' })).toBe('1 file in *.md:\nREADME.md\t30')
     expect(await run('list_files', {})).toContain('4 files in the workspace')
     expect(await run('list_files', { path: 'nope' })).toBe(
       'ERROR There is nothing at nope. Top folders: ., src.',
