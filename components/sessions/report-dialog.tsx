@@ -1,0 +1,111 @@
+'use client'
+
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { useActions, useApp } from '@/lib/state/hooks'
+import type { ImportReport } from '@/lib/state/model'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { count, exact } from '../ui/format'
+import { SectionTitle } from '../ui/panel'
+
+/** What an import read, recovered and refused, file by file. */
+export function ReportDialog() {
+  const reports = useApp((state) => state.reports)
+  const { dismissReport, openSession } = useActions()
+  const close = () => {
+    for (const { name } of reports) dismissReport(name)
+  }
+  const first = reports.find(({ sessionId }) => sessionId)
+  return (
+    <Dialog
+      open={reports.length > 0}
+      onOpenChange={(open) => !open && close()}
+      title={reports.length === 1 ? 'Import report' : `Import report, ${reports.length} files`}
+      footer={
+        <>
+          <Button className="ml-auto" onClick={close}>
+            Close
+          </Button>
+          {first?.sessionId ? (
+            <Button
+              tone="primary"
+              onClick={() => {
+                openSession(first.sessionId!)
+                close()
+              }}
+            >
+              Open {reports.length > 1 ? 'the first' : 'session'}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {reports.map((report) => (
+          <Report key={report.name} report={report} />
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+function Report({ report }: { report: ImportReport }) {
+  const clean = report.rejected.length === 0 && report.violations.length === 0
+  return (
+    <article aria-label={report.name}>
+      <h3 className="m-0 flex items-center gap-2 text-base font-[550]">
+        {report.problem ? (
+          <CircleAlert size={15} className="shrink-0 text-err-ink" />
+        ) : clean ? (
+          <CircleCheck size={15} className="shrink-0 text-assistant-ink" />
+        ) : (
+          <TriangleAlert size={15} className="shrink-0 text-call-ink" />
+        )}
+        <span className="truncate">{report.name}</span>
+      </h3>
+      {report.problem ? (
+        <p className="m-0 mt-1 text-err-ink">{report.problem}</p>
+      ) : (
+        <p className="m-0 mt-1 text-ink2">
+          {count(report.read, 'event')} read
+          {report.recovered ? `, ${exact(report.recovered)} recovered` : ''}
+          {clean ? '. Every rule holds.' : '.'}
+        </p>
+      )}
+      <Problems
+        title="Lines that became no event"
+        rows={report.rejected.map(({ line, reason }) => [`line ${line}`, reason])}
+      />
+      <Problems
+        title="Rules the log breaks"
+        rows={report.violations.map(({ rule, seq, message }) => [`${rule} · #${seq}`, message])}
+      />
+    </article>
+  )
+}
+
+const SHOWN = 100
+
+function Problems({ title, rows }: { title: string; rows: [string, string][] }) {
+  if (rows.length === 0) return null
+  return (
+    <div className="mt-2.5">
+      <SectionTitle aside={exact(rows.length)}>{title}</SectionTitle>
+      <ul className="m-0 max-h-56 list-none overflow-y-auto rounded-md border p-0">
+        {rows.slice(0, SHOWN).map(([where, what], i) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+            key={i}
+            className="flex gap-3 border-b px-2.5 py-1 last:border-0"
+          >
+            <span className="mono w-24 shrink-0 text-ink3">{where}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{what}</span>
+          </li>
+        ))}
+        {rows.length > SHOWN ? (
+          <li className="px-2.5 py-1 text-ink3">and {exact(rows.length - SHOWN)} more</li>
+        ) : null}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { useApp, useHasSession, useSession } from '@/lib/state/hooks'
+
+/** The tab's title: the session, a dot while it works, a tick when it is done and nobody was looking. */
+export function DocumentTitle() {
+  return useHasSession() ? <SessionTitle /> : <PlainTitle />
+}
+
+function PlainTitle() {
+  const boot = useApp((state) => state.boot)
+  useEffect(() => {
+    document.title = boot === 'failed' ? 'Palimpsest could not start' : 'Palimpsest'
+  }, [boot])
+  return null
+}
+
+function SessionTitle() {
+  const title = useSession((state) => state.title) || 'Untitled session'
+  const busy = useSession((state) => !['idle', 'failed'].includes(state.live.phase))
+  const [wasBusy, setWasBusy] = useState(busy)
+  const [unseen, setUnseen] = useState(false)
+  if (wasBusy !== busy) {
+    setWasBusy(busy)
+    if (wasBusy && document.hidden) setUnseen(true)
+    if (busy) setUnseen(false)
+  }
+  useEffect(() => {
+    const seen = () => !document.hidden && setUnseen(false)
+    document.addEventListener('visibilitychange', seen)
+    return () => document.removeEventListener('visibilitychange', seen)
+  }, [])
+  useEffect(() => {
+    document.title = `${busy ? '● ' : unseen ? '✓ ' : ''}${title}`
+  }, [title, busy, unseen])
+  return null
+}

@@ -1,0 +1,39 @@
+/** What only this screen knows: which dialog is open, which pane a narrow screen shows. Not in the URL, not stored. */
+
+import { create } from 'zustand'
+import type { FileInPath } from '../ui/files'
+
+export type DialogName = 'settings' | 'compact' | 'palette' | 'keys' | 'custom-model'
+export type SettingsTab = 'general' | 'models' | 'compaction' | 'storage'
+
+type Screen = {
+  dialog: DialogName | null
+  settingsTab: SettingsTab
+  /** The find bar of the chat. */
+  finding: boolean
+  /** Narrow screens: the drawer of sessions, and which pane is seen. */
+  drawer: boolean
+  pane: 'chat' | 'inspector'
+  /** A folder waiting for its dialog to be confirmed. */
+  folder: FileInPath[] | null
+  /** Files dropped for the message being written; the composer takes them. */
+  dropped: File[]
+}
+
+export const useScreen = create<Screen>()(() => ({
+  dialog: null,
+  settingsTab: 'general',
+  finding: false,
+  drawer: false,
+  pane: 'chat',
+  folder: null,
+  dropped: [],
+}))
+
+export const showDialog = (dialog: DialogName | null): void => useScreen.setState({ dialog })
+export const showSettings = (settingsTab: SettingsTab): void =>
+  useScreen.setState({ dialog: 'settings', settingsTab })
+
+/** The composer, wherever it is mounted. */
+export const focusComposer = (): void =>
+  document.querySelector<HTMLTextAreaElement>('[data-composer]')?.focus()

@@ -1,0 +1,49 @@
+'use client'
+
+import { useState } from 'react'
+import { useActions, useSession } from '@/lib/state/hooks'
+import { TextInput } from '../ui/field'
+
+/** The session's title; pressing it renames in place. */
+export function SessionTitle() {
+  const title = useSession((state) => state.title)
+  const id = useSession((state) => state.id)
+  const writer = useSession((state) => state.role === 'writer')
+  const actions = useActions()
+  const [editing, setEditing] = useState(false)
+  const name = title || 'Untitled session'
+  if (!editing)
+    return (
+      <button
+        type="button"
+        title={writer ? 'Rename' : name}
+        data-session-title=""
+        aria-label={`Session title: ${name}`}
+        disabled={!writer}
+        onClick={() => setEditing(true)}
+        className="min-w-0 max-w-80 truncate rounded-md border border-transparent px-2 py-1 font-[550] hover:border-line disabled:hover:border-transparent"
+      >
+        {name}
+      </button>
+    )
+  const save = (value: string) => {
+    setEditing(false)
+    if (value.trim() && value.trim() !== title) void actions.rename(id, value.trim())
+  }
+  return (
+    <TextInput
+      aria-label="Session title"
+      autoFocus
+      defaultValue={title}
+      maxLength={200}
+      className="w-72 min-w-0 font-[550]"
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => save(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save(event.currentTarget.value)
+        if (event.key === 'Escape') setEditing(false)
+        event.stopPropagation()
+      }}
+    />
+  )
+}

@@ -1,0 +1,133 @@
+'use client'
+
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useActions, useApp } from '@/lib/state/hooks'
+import { Button } from '../ui/button'
+import { Field, Select, TextInput } from '../ui/field'
+import { aboutModel, useServerProblem } from './model-menu'
+
+export function ModelSettings() {
+  return (
+    <div className="flex flex-col gap-4 pb-1">
+      <ServerLine />
+      <KeyField />
+      <DefaultModel />
+    </div>
+  )
+}
+
+function ServerLine() {
+  const server = useApp((state) => state.server)
+  const { refreshServer } = useActions()
+  const problem = useServerProblem()
+  return (
+    <div className="flex items-start gap-2.5 rounded-lg border p-3">
+      {problem ? (
+        <CircleAlert size={15} className="mt-0.5 shrink-0 text-call-ink" />
+      ) : (
+        <CircleCheck size={15} className="mt-0.5 shrink-0 text-assistant-ink" />
+      )}
+      <p className="m-0 min-w-0 flex-1" role="status">
+        {problem ??
+          `Ready. Requests go to ${server?.upstream ?? 'the provider'} through this server.`}
+      </p>
+      <Button size="sm" onClick={() => void refreshServer()}>
+        Check again
+      </Button>
+    </div>
+  )
+}
+
+function KeyField() {
+  const { setKey } = useActions()
+  const [value, setValue] = useState('')
+  const [state, setState] = useState<'idle' | 'set' | 'removed'>('idle')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!value.trim()) return
+        setKey(value.trim())
+        setValue('')
+        setState('set')
+      }}
+    >
+      <Field
+        label="API key for this browser session"
+        about={
+          state === 'set'
+            ? 'Key in use until this tab is closed.'
+            : state === 'removed'
+              ? 'Key removed.'
+              : 'Kept in this tab’s memory only, sent to this server with each request, never stored. A key in the server’s environment needs nothing here.'
+        }
+      >
+        {(control) => (
+          <div className="flex gap-1.5">
+            <TextInput
+              {...control}
+              type="password"
+              name="palimpsest-key"
+              autoComplete="off"
+              placeholder="sk-…"
+              value={value}
+              onChange={(event) => setValue(event.target.value)}
+            />
+            <Button type="submit" disabled={!value.trim()}>
+              Use key
+            </Button>
+            <Button
+              onClick={() => {
+                setKey(null)
+                setState('removed')
+              }}
+            >
+              Remove
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
+  )
+}
+
+function DefaultModel() {
+  const model = useApp((state) => state.settings.model)
+  const models = useApp((state) => state.models)
+  const { updateSettings } = useActions()
+  const value = `${model.provider}/${model.id}`
+  const current = models.find((m) => `${m.provider}/${m.id}` === value)
+  return (
+    <Field
+      label="Model for new sessions"
+      about={current ? aboutModel(current) : 'Not offered right now.'}
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          onChange={(event) => {
+            const next = models.find((m) => `${m.provider}/${m.id}` === event.target.value)
+            if (next)
+              void updateSettings({
+                model: {
+                  provider: next.provider,
+                  id: next.id,
+                  contextWindow: next.contextWindow,
+                  maxTokens: next.maxTokens,
+                },
+              })
+          }}
+        >
+          {current ? null : <option value={value}>{model.id}</option>}
+          {models.map((m) => (
+            <option key={`${m.provider}/${m.id}`} value={`${m.provider}/${m.id}`}>
+              {m.label}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}

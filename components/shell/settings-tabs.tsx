@@ -1,0 +1,129 @@
+'use client'
+
+import { useActions, useApp } from '@/lib/state/hooks'
+import { Field, TextArea, TextInput } from '../ui/field'
+import { bytes, count, percent } from '../ui/format'
+import { Progress } from '../ui/spinner'
+import { Segmented } from '../ui/tabs'
+import { PolicyForm } from './policy-form'
+
+export function GeneralSettings() {
+  const settings = useApp((state) => state.settings)
+  const { updateSettings } = useActions()
+  return (
+    <div className="flex flex-col gap-4 pb-1">
+      <div>
+        <p className="m-0 mb-1 font-[520]">Theme</p>
+        <Segmented
+          label="Theme"
+          value={settings.theme}
+          options={[
+            { value: 'system', label: 'As the system' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onChange={(theme) => void updateSettings({ theme })}
+        />
+      </div>
+      <Field
+        label="Steps a turn may take"
+        about="A turn that reaches this stops and says so; you can tell it to go on."
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            type="number"
+            min={1}
+            max={1000}
+            className="max-w-32"
+            defaultValue={settings.maxSteps}
+            onBlur={(event) => {
+              const maxSteps = Number(event.target.value)
+              if (Number.isInteger(maxSteps) && maxSteps > 0 && maxSteps <= 1000)
+                void updateSettings({ maxSteps })
+            }}
+          />
+        )}
+      </Field>
+      <Field label="System prompt" about="For new sessions. Running sessions keep theirs.">
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={7}
+            className="mono"
+            defaultValue={settings.system}
+            onBlur={(event) => void updateSettings({ system: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+export function CompactionSettings() {
+  const settings = useApp((state) => state.settings)
+  const { updateSettings } = useActions()
+  return (
+    <div className="flex flex-col gap-4 pb-1">
+      <p className="m-0 text-ink2">
+        For new sessions. A session’s own are under its Compact… button.
+      </p>
+      <PolicyForm
+        policy={settings.policy}
+        window={settings.model.contextWindow}
+        maxTokens={settings.model.maxTokens ?? 8192}
+        onChange={(policy) => void updateSettings({ policy })}
+      />
+      <div>
+        <p className="m-0 mb-1 font-[520]">Who writes summaries</p>
+        <Segmented
+          label="Who writes summaries"
+          value={settings.summaries}
+          options={[
+            { value: 'model', label: 'The model' },
+            { value: 'template', label: 'The template' },
+          ]}
+          onChange={(summaries) => void updateSettings({ summaries })}
+        />
+        <p className="m-0 mt-1 text-sm text-ink2">
+          The template needs no model: it picks literals and sentences from the text and names
+          itself as such. The offline reader always uses it.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+export function StorageSettings() {
+  const storage = useApp((state) => state.storage)
+  const sessions = useApp((state) => state.sessions.length)
+  return (
+    <div className="flex flex-col gap-4 pb-1">
+      <p className="m-0">
+        Sessions, files and settings live in this browser alone. Nothing leaves it but requests to
+        the model you choose.
+      </p>
+      {storage ? (
+        <div>
+          <div className="mb-1.5 flex">
+            <span className="font-[520]">{bytes(storage.usage)} used</span>
+            <span className="ml-auto text-ink2">
+              {storage.quota
+                ? `${percent(storage.usage / storage.quota)} of ${bytes(storage.quota)}`
+                : null}
+            </span>
+          </div>
+          <Progress value={storage.usage} max={storage.quota} label="Storage used" />
+          <p className="m-0 mt-2 text-ink2">
+            {count(sessions, 'session')}.{' '}
+            {storage.persisted
+              ? 'The browser has promised to keep this data.'
+              : 'The browser may clear this data when its disk runs short. Export what you want to keep.'}
+          </p>
+        </div>
+      ) : (
+        <p className="m-0 text-ink2">This browser does not say how much is stored.</p>
+      )}
+    </div>
+  )
+}

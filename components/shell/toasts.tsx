@@ -1,0 +1,50 @@
+'use client'
+
+import { CircleAlert, X } from 'lucide-react'
+import { Toast as Radix } from 'radix-ui'
+import { useActions, useApp } from '@/lib/state/hooks'
+import { Button, IconButton } from '../ui/button'
+
+/** Short news at the lower left; an undo waits longer than a remark. */
+export function Toasts() {
+  const toasts = useApp((state) => state.toasts)
+  const { dismissToast } = useActions()
+  return (
+    <Radix.Provider label="Notice" swipeDirection="left">
+      {toasts.map((toast) => (
+        <Radix.Root
+          key={toast.id}
+          type={toast.tone === 'error' ? 'foreground' : 'background'}
+          duration={toast.action ? 10_000 : toast.tone === 'error' ? 12_000 : 5000}
+          onOpenChange={(open) => !open && dismissToast(toast.id)}
+          className="flex w-full animate-rise items-start gap-2.5 rounded-lg border border-line bg-raised py-2 pl-3 pr-1.5 shadow-float"
+        >
+          {toast.tone === 'error' ? (
+            <CircleAlert size={15} className="mt-0.75 shrink-0 text-err-ink" aria-hidden="true" />
+          ) : null}
+          <div className="min-w-0 flex-1 py-0.5">
+            <Radix.Title className="font-[520]">{toast.title}</Radix.Title>
+            {toast.detail ? (
+              <Radix.Description className="text-ink2 [overflow-wrap:anywhere]">
+                {toast.detail}
+              </Radix.Description>
+            ) : null}
+          </div>
+          {toast.action ? (
+            <Radix.Action asChild altText={toast.action.label}>
+              <Button size="sm" onClick={toast.action.run}>
+                {toast.action.label}
+              </Button>
+            </Radix.Action>
+          ) : null}
+          <Radix.Close asChild>
+            <IconButton size="sm" label="Dismiss">
+              <X size={13} />
+            </IconButton>
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className="fixed bottom-3 left-3 z-50 m-0 flex w-90 max-w-[calc(100vw-24px)] list-none flex-col gap-2 p-0 outline-none" />
+    </Radix.Provider>
+  )
+}
