@@ -43,7 +43,7 @@ export async function getBlob(db: Database, hash: string): Promise<StoredBlob | 
 }
 
 /** Another session uses these too (a fork copies blocks, not bytes). Hashes without bytes are passed over. */
-export async function useBlobs(
+export async function shareBlobs(
   db: Database,
   sessionId: string,
   hashes: readonly string[],

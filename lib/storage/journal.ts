@@ -1,6 +1,6 @@
 /** The journal over IndexedDB (ports.ts): one transaction for each write, refused to a former writer. */
 
-import type { EventHead, Seq, SessionEvent } from '../core/event'
+import type { EventHead, Seq } from '../core/event'
 import { type Journal, JournalError, type QueuedMessage, type StreamRow } from '../ports'
 import { type Database, type Tables, within } from './db'
 import { addEvents, readEvents, readHeads } from './events'

@@ -1,0 +1,129 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { SessionEvent } from '../core/event'
+import { getBlob } from './blobs'
+import { allTables, type Database, openDatabase } from './db'
+import { importSession, sweepImports } from './import'
+import { openReader } from './journal'
+import { acquireWriter } from './lock'
+import { createSession, getSession, listSessions } from './sessions'
+import { freshName } from './testing/database'
+import { createLocks } from './testing/locks'
+import { messages, numbered, sampleHeader, titled } from './testing/sample-events'
+
+const ID = 'imported'
+const header = sampleHeader(ID)
+const text = (words: string) => ({
+  bytes: new TextEncoder().encode(words),
+  mediaType: 'text/plain',
+})
+
+let db: Database
+beforeEach(async () => {
+  db = await openDatabase(freshName())
+})
+
+const isEmpty = async () => {
+  const counts = await Promise.all(allTables(db.relaxed).map((table) => table.count()))
+  return counts.every((count) => count === 0)
+}
+
+describe('importing a whole log', () => {
+  it('brings in every event, blob and the summary', async () => {
+    const events = [...numbered([titled('From elsewhere')]), ...messages(1_200, 1)]
+    const made = await importSession(db, header, events, [text('picture')])
+    expect(made).toMatchObject({ ok: true, value: { length: 1_201, title: 'From elsewhere' } })
+    const row = await getSession(db, ID)
+    expect(row).toEqual(made.ok && made.value)
+    expect(row?.sparkline).toHaveLength(60)
+    expect(row?.sparkline).toEqual([...(row?.sparkline ?? [])].sort((a, b) => a - b))
+    const reader = openReader(db, ID)
+    expect(await reader.read(events.map(({ seq }) => seq))).toEqual(events)
+    const [blob] = await db.relaxed.blobs.toArray()
+    expect(await getBlob(db, blob!.hash)).toEqual(text('picture'))
+  })
+
+  it('is on no list before it is whole', async () => {
+    const seen: number[] = []
+    async function* slowly(): AsyncGenerator<SessionEvent> {
+      for (const event of messages(600)) {
+        if (event.seq === 599) {
+          seen.push((await listSessions(db)).sessions.length, await db.relaxed.events.count())
+          expect(await getSession(db, ID)).toBeNull()
+        }
+        yield event
+      }
+    }
+    await importSession(db, header, slowly())
+    expect(seen).toEqual([0, 500])
+    expect((await listSessions(db)).sessions).toHaveLength(1)
+  })
+
+  it('a cancel leaves nothing behind', async () => {
+    const cancel = new AbortController()
+    const onProgress = ({ events }: { events: number }) => {
+      if (events === 1_000) cancel.abort(new Error('enough'))
+    }
+    const work = importSession(db, header, messages(1_700), [text('picture')], {
+      signal: cancel.signal,
+      onProgress,
+    })
+    await expect(work).rejects.toThrow('enough')
+    expect(await isEmpty()).toBe(true)
+  })
+
+  it('[L1] events that are no log leave nothing behind', async () => {
+    const gap = [...messages(600), ...messages(1, 601)]
+    await expect(importSession(db, header, gap)).rejects.toMatchObject({ code: 'failed' })
+    expect(await isEmpty()).toBe(true)
+  })
+
+  it('[L1] refuses an id that is here, at once even while a tab writes it', async () => {
+    const locks = createLocks()
+    await createSession(db, header, messages(2))
+    await acquireWriter(db, ID, locks)
+    const again = await importSession(db, header, messages(5), [], { locks })
+    expect(again).toMatchObject({ ok: false, error: { rule: 'L1' } })
+    expect(await getSession(db, ID)).toMatchObject({ length: 2 })
+  })
+
+  it('[R4] sweeps what a tab that died left, and not what another still writes', async () => {
+    const locks = createLocks()
+    let die = () => {}
+    const died = new Promise<never>((_, reject) => {
+      die = () => reject(new Error('tab closed'))
+    })
+    async function* endless(): AsyncGenerator<SessionEvent> {
+      yield* messages(700)
+      await died
+    }
+    const running = importSession(db, header, endless(), [], {
+      locks,
+      onProgress: async () => {
+        expect(await sweepImports(db, locks)).toEqual([])
+        die()
+      },
+    })
+    await expect(running).rejects.toThrow('tab closed')
+
+    await db.relaxed.sessions.add({
+      ...(await rowOf('dead')),
+      importing: true,
+    })
+    await db.relaxed.events.bulkAdd(
+      messages(3).map((event) => ({ sessionId: 'dead', seq: event.seq, event })),
+    )
+    await createSession(db, sampleHeader('alive'), messages(1))
+    expect(await sweepImports(db, locks)).toEqual(['dead'])
+    expect(await db.relaxed.events.count()).toBe(1)
+    expect(await sweepImports(db, undefined)).toEqual([])
+  })
+})
+
+/** A well-formed session row. */
+async function rowOf(id: string) {
+  const other = await openDatabase(freshName())
+  await createSession(other, sampleHeader(id))
+  const row = await getSession(other, id)
+  return row!
+}
