@@ -52,12 +52,12 @@ export function segmentsOf(body) {
     add('system', block, withoutCacheControl(block), tokensOfBlock(block))
   // Thinking and tool choice void cached messages but not cached tools and system prompt.
   const seed = JSON.stringify([body.thinking ?? null, body.tool_choice ?? null])
-  body.messages.forEach((message, at) => {
+  for (const message of body.messages) {
     message.content.forEach((block, i) => {
-      const key = `${seed} ${message.role} ${at === 0 || i === 0} ${withoutCacheControl(block)}`
+      const key = `${seed} ${message.role} ${withoutCacheControl(block)}`
       add('messages', block, key, tokensOfBlock(block) + (i === 0 ? PER_BLOCK : 0))
     })
-  })
+  }
   return segments
 }
 

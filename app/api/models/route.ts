@@ -1,0 +1,5 @@
+import { answerModels } from '@/lib/server/info'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = answerModels

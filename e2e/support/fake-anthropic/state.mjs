@@ -1,0 +1,75 @@
+import { createPromptCache } from './billing.mjs'
+import { MODELS } from './models.mjs'
+import { sha } from './sign.mjs'
+
+const withoutCacheControl = (content) =>
+  sha(JSON.stringify(content, (key, value) => (key === 'cache_control' ? undefined : value)))
+
+/** Everything one running stand-in remembers; `reset` forgets all of it. */
+export function createState({ delay = 2 } = {}) {
+  const defaults = () => ({ maxBytes: 32 * 1024 * 1024, delay, pingMs: 2000, models: MODELS })
+  const state = {
+    config: defaults(),
+    /** Milliseconds the clock was put forward; only cache lifetimes read it. */
+    ahead: 0,
+    number: 0,
+    log: [],
+    script: [],
+    met: new Map(),
+    paused: new Set(),
+  }
+  state.cache = createPromptCache(() => Date.now() + state.ahead)
+
+  return Object.assign(state, {
+    /** Adds a request to the log; its times are real milliseconds. */
+    open(request) {
+      const entry = {
+        id: ++state.number,
+        path: request.url.split('?')[0],
+        method: request.method,
+        status: null,
+        model: null,
+        stream: false,
+        kind: null,
+        bytes: 0,
+        startedAt: Date.now(),
+        firstByteAt: null,
+        closedAt: null,
+        /** The answer was written to its end; false when the client hung up or was cut off. */
+        finished: false,
+        deltas: 0,
+        usage: null,
+        stopReason: null,
+        error: null,
+        body: null,
+      }
+      state.log.push(entry)
+      return entry
+    },
+    /** The first scripted step for this kind of request whose `match` is in its text. */
+    scripted(kind, text) {
+      const at = state.script.findIndex(
+        (step) => (step.kind ?? 'step') === kind && (!step.match || text.includes(step.match)),
+      )
+      return at < 0 ? undefined : state.script.splice(at, 1)[0]
+    },
+    /** Whether a failure limited to `times` requests is still due for this text. */
+    isDue(step, key) {
+      if (step.times === undefined) return true
+      const met = state.met.get(key) ?? 0
+      state.met.set(key, met + 1)
+      return met < step.times
+    },
+    rememberPause: (content) => state.paused.add(withoutCacheControl(content)),
+    isPaused: (content) => state.paused.has(withoutCacheControl(content)),
+    reset() {
+      state.config = defaults()
+      state.ahead = 0
+      state.log = []
+      state.script = []
+      state.met.clear()
+      state.paused.clear()
+      state.cache.clear()
+    },
+  })
+}
