@@ -248,6 +248,8 @@ export type EventHead = {
   sources?: readonly Seq[]
   /** `assistant/message`: its tool_use ids in order. `tool/call`, `tool/result`: their one id. */
   calls?: readonly string[]
+  /** `assistant/message`: the tools those calls name, in the same order. */
+  names?: readonly string[]
   /**
    * Estimated tokens (M1): of the message a surface event derives, of system and tools for a
    * `request/header`, else 0.

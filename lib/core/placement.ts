@@ -1,0 +1,77 @@
+/** What one head may say about its place, before any surface is asked (L1, L2, S1, S4, S5). */
+
+import { type EventHead, isSurfaceType, type Seq, type SurfaceOp } from './event'
+import { type Refusal, refuse } from './result'
+
+const isSeq = (value: unknown): value is Seq => Number.isSafeInteger(value) && Number(value) >= 0
+
+const flaw = (rule: string, message: string, seq: Seq): Refusal => refuse(rule, message, seq).error
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isSurfaceOp(op: unknown): op is SurfaceOp {
+  if (op === 'append') return true
+  const keys = isObject(op) ? Object.keys(op) : []
+  return (
+    isObject(op) && keys.length === 3 && op.op === 'replace' && isSeq(op.start) && isSeq(op.end)
+  )
+}
+
+const isRestoreOp = (op: unknown): boolean =>
+  isObject(op) && Object.keys(op).length === 2 && op.op === 'restore' && isSeq(op.seq)
+
+function opFlaw(head: EventHead): Refusal | null {
+  const { seq, type, op } = head
+  if (isSurfaceType(type)) {
+    if (op === undefined) return flaw('S1', `${type} ${seq} says no place on the surface`, seq)
+    return isSurfaceOp(op) ? null : flaw('S1', `${type} ${seq} has an invalid surfaceOp`, seq)
+  }
+  if (type === 'surface/restore') {
+    return isRestoreOp(op) ? null : flaw('S1', `restore ${seq} has an invalid surfaceOp`, seq)
+  }
+  return op === undefined ? null : flaw('L2', `${type} ${seq} cannot carry a surfaceOp`, seq)
+}
+
+function sourcesFlaw({ seq, type, sources }: EventHead): Refusal | null {
+  if (sources === undefined) return null
+  if (!isSurfaceType(type)) return flaw('L2', `${type} ${seq} cannot carry sourceEventSeqs`, seq)
+  if (!Array.isArray(sources) || !sources.every(isSeq)) {
+    return flaw('S4', `the sources of ${seq} are not a list of seqs`, seq)
+  }
+  if (sources.length === 0 && type !== 'assistant/message') {
+    return flaw('S4', `the sources of ${seq} are empty`, seq)
+  }
+  if (sources.some((source) => source >= seq)) {
+    return flaw('S4', `the sources of ${seq} are not all earlier`, seq)
+  }
+  if (new Set(sources).size < sources.length) {
+    return flaw('S4', `the sources of ${seq} repeat themselves`, seq)
+  }
+  return null
+}
+
+/** Whether the head may stand at index `expected` of a log (L1, L2, S1, S4). */
+export function placementFlaw(head: EventHead, expected: Seq): Refusal | null {
+  if (head.seq !== expected) {
+    return flaw('L1', `seq ${head.seq} stands where ${expected} is due`, expected)
+  }
+  return opFlaw(head) ?? sourcesFlaw(head)
+}
+
+/** Whether the head may replace these nodes, given in surface order (S4, S5). */
+export function replaceFlaw(head: EventHead, shadowed: readonly EventHead[]): Refusal | null {
+  const sources = new Set(head.sources)
+  const missing = shadowed.find((node) => !sources.has(node.seq))
+  if (missing) {
+    return flaw('S4', `the sources of ${head.seq} miss node ${missing.seq}`, head.seq)
+  }
+  if (head.type !== 'tool/result') return null
+  const only = shadowed[0]
+  if (shadowed.length !== 1 || only?.type !== 'tool/result') {
+    return flaw('S5', `tool/result ${head.seq} replaces more or other than one result`, head.seq)
+  }
+  return only.frame === head.frame
+    ? null
+    : flaw('S5', `tool/result ${head.seq} changes more than the content of ${only.seq}`, head.seq)
+}

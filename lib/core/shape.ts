@@ -1,0 +1,108 @@
+/** The door for events and headers that were stored, imported or built elsewhere (L1–L3, L5, L6). */
+
+import {
+  type EventHead,
+  type EventType,
+  LOG_VERSION,
+  type SessionEvent,
+  type SessionHeader,
+} from './event'
+import { placementFlaw } from './placement'
+import { ok, type Refusal, type Result, refuse } from './result'
+import { isRecord } from './schema'
+import { isWellFormed } from './text'
+import { HEADER_SHAPE, SHAPES } from './vocabulary'
+
+/** Whether the type belongs to the vocabulary; an `ignorable` event may be of another (L6). */
+export const isEventType = (type: string): type is EventType => SHAPES.has(type)
+
+const ENVELOPE = new Set([
+  ...['seq', 'time', 'type', 'data', 'surfaceOp', 'sourceEventSeqs', 'ignorable'],
+])
+const isSeq = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+type Envelope = { seq: number; time: number; type: string; data: unknown } & Record<string, unknown>
+
+function envelopeFlaw(value: unknown): string | null {
+  if (!isRecord(value)) return 'an event is not an object'
+  if (!isSeq(value.seq)) return 'seq is not a whole number'
+  if (!Number.isFinite(value.time)) return `the time of ${value.seq} is not a number`
+  if (typeof value.type !== 'string') return `the type of ${value.seq} is not a text`
+  if (!Object.hasOwn(value, 'data')) return `event ${value.seq} has no data`
+  if (Object.hasOwn(value, 'ignorable') && value.ignorable !== true) {
+    return `ignorable of ${value.seq} is not true`
+  }
+  const stranger = Object.keys(value).find((key) => !ENVELOPE.has(key))
+  return stranger === undefined ? null : `event ${value.seq} has an unknown key ${stranger}`
+}
+
+function dataFlaw({ type, data, ignorable }: Envelope): string | null {
+  const shape = SHAPES.get(type)
+  if (shape) return shape.flaw(data, type)
+  return ignorable === true ? null : `${type} is no event of this version`
+}
+
+function placeFlaw(event: Envelope): Refusal | null {
+  const { seq, time, type, surfaceOp, sourceEventSeqs, data } = event
+  // Unread like this, the two fields are what `placementFlaw` exists to judge.
+  const place = { seq, time, type, op: surfaceOp, sources: sourceEventSeqs } as EventHead
+  const flaw = placementFlaw(place, seq)
+  if (flaw || type !== 'surface/restore') return flaw
+  const isSame = isRecord(data) && isRecord(surfaceOp) && surfaceOp.seq === data.replacementSeq
+  return isSame ? null : refuse('S1', `restore ${seq} names two replacements`, seq).error
+}
+
+/** Why a value is no JSON that survives storage (L5), or null. Looks without recursion: data may be deep. */
+function jsonFlaw(root: unknown): string | null {
+  const left: unknown[] = [root]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string') {
+      if (!isWellFormed(value)) return 'a text holds a lone surrogate'
+    } else if (Array.isArray(value)) for (const member of value) left.push(member)
+    else if (isRecord(value))
+      for (const [key, member] of Object.entries(value)) left.push(key, member)
+    else if (value !== null && typeof value !== 'boolean' && !Number.isFinite(value)) {
+      return 'a value is not JSON'
+    }
+  }
+  return null
+}
+
+/** Everything wrong with an event by itself. `isReadable`: its head can still be made. */
+export function inspectEvent(value: unknown): { flaw: Refusal | null; isReadable: boolean } {
+  const seq = isRecord(value) && isSeq(value.seq) ? value.seq : undefined
+  const refusal = (rule: string, message: string) => refuse(rule, message, seq).error
+  const envelope = envelopeFlaw(value)
+  if (envelope) return { flaw: refusal('L2', envelope), isReadable: false }
+  const event = value as Envelope
+  const data = dataFlaw(event)
+  if (data) return { flaw: refusal('L3', data), isReadable: false }
+  const place = placeFlaw(event)
+  if (place) return { flaw: place, isReadable: true }
+  const text = jsonFlaw(event.data)
+  return { flaw: text === null ? null : refusal('L5', text), isReadable: true }
+}
+
+/**
+ * Reads an event from outside. Refuses by L2 (envelope), L3 (type and data), S1 and S4 (place), L5
+ * (JSON, Unicode). An event of an unknown type passes when it is `ignorable` (L6): test `isEventType`
+ * before a `switch` where that can matter.
+ */
+export function parseEvent(value: unknown): Result<SessionEvent, Refusal> {
+  const { flaw } = inspectEvent(value)
+  return flaw ? { ok: false, error: flaw } : ok(value as SessionEvent)
+}
+
+/** Reads a session header from outside. Refuses by L6 (a newer version, said as such) and L1. */
+export function parseHeader(value: unknown): Result<SessionHeader, Refusal> {
+  const version = isRecord(value) ? value.version : undefined
+  if (isSeq(version) && version > LOG_VERSION) {
+    return refuse(
+      'L6',
+      `written by a newer version (${version}, this program reads ${LOG_VERSION})`,
+    )
+  }
+  const flaw = HEADER_SHAPE.flaw(value, 'header') ?? jsonFlaw(value)
+  return flaw ? refuse('L1', flaw) : ok(value as SessionHeader)
+}

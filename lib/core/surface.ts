@@ -1,0 +1,247 @@
+/**
+ * The surface: what the model sees, in order. Folded from the log, never stored. Rules S1–S8.
+ *
+ * A node's ANCHOR is its own seq when it was appended, and the anchor of the first node it shadows when
+ * it replaced. A replacement and its span are never on the surface together, and a restore puts nodes
+ * back into the interval that their replacement's anchor opened; so the surface is always sorted by
+ * anchor, and every version of it is a path copy of one tree. The newest few appended nodes wait in a
+ * short tail before they enter the tree.
+ */
+
+import type { EventHead, Seq } from './event'
+import { placementFlaw, replaceFlaw } from './placement'
+import {
+  addSums,
+  find,
+  type Item,
+  insertAll,
+  NO_SUMS,
+  openBefore,
+  openDelta,
+  rankOf,
+  removeRange,
+  type Sums,
+  slice,
+  sumsOf,
+  type Tree,
+} from './radix'
+import { ok, type Refusal, type Result, refuse } from './result'
+
+/** `key` is the anchor. */
+export type Node = Item
+type Moved = Item & { readonly anchor: number }
+
+/** An immutable value; every change makes a new one. */
+export type Surface = {
+  readonly tree: Tree<Node>
+  /** Replacements on the surface, by their seq: theirs alone differs from the anchor. */
+  readonly moved: Tree<Moved>
+  /** Appended nodes not yet in the tree; their anchors are their seqs, all later than any in the tree. */
+  readonly tail: readonly Node[]
+  readonly sums: Sums
+}
+
+/** Nodes a tail may hold: what an append copies at most. */
+export const TAIL = 64
+
+export const emptySurface: Surface = { tree: null, moved: null, tail: [], sums: NO_SUMS }
+
+export const sizeOf = (surface: Surface): number => surface.sums.count
+/** Estimated tokens of all nodes (M1). */
+export const tokensOf = (surface: Surface): number => surface.sums.tokens
+/** Bytes and media of all nodes (M4). */
+export const bytesOf = (surface: Surface): number => surface.sums.bytes
+export const mediaOf = (surface: Surface): number => surface.sums.media
+
+const inTree = (surface: Surface): number => sumsOf(surface.tree).count
+
+/** Nodes from position `from` to `to`, `to` not included. O(log n + nodes). */
+export function sliceNodes(surface: Surface, from = 0, to = sizeOf(surface)): Node[] {
+  const start = Math.max(0, from)
+  const before = inTree(surface)
+  const nodes = start < before ? slice(surface.tree, start, to) : []
+  if (to <= before) return nodes
+  return nodes.concat(surface.tail.slice(Math.max(0, start - before), to - before))
+}
+
+/** Seqs of the nodes from position `from` to `to`, `to` not included. O(log n + nodes). */
+export const nodesOf = (surface: Surface, from?: number, to?: number): Seq[] =>
+  sliceNodes(surface, from, to).map((node) => node.head.seq)
+
+/** The head of the node at a position, from 0. O(log n). */
+export function headAt(surface: Surface, position: number): EventHead | undefined {
+  const before = inTree(surface)
+  if (position >= before) return surface.tail[position - before]?.head
+  return slice(surface.tree, position, position + 1)[0]?.head
+}
+
+/** The node at a position, from 0. O(log n). */
+export const nodeAt = (surface: Surface, position: number): Seq | undefined =>
+  headAt(surface, position)?.seq
+
+/** Where a node stands, or -1 when it is not on the surface. O(log n). */
+export function positionOf(surface: Surface, seq: Seq): number {
+  const { tree, tail } = surface
+  if (tail[0] && seq >= tail[0].key) {
+    const index = tail.findIndex((node) => node.key === seq)
+    return index < 0 ? -1 : inTree(surface) + index
+  }
+  if (find(tree, seq)?.head.seq === seq) return rankOf(tree, seq)
+  const moved = find(surface.moved, seq)
+  return moved ? rankOf(tree, moved.anchor) : -1
+}
+
+/**
+ * Calls before a position that are not answered before it; the cut there is balanced when there are
+ * none (P1). Counted, so exact on a sound surface only. O(log n).
+ */
+export function openCallsAt(surface: Surface, position: number): number {
+  const before = inTree(surface)
+  if (position < before) return openBefore(surface.tree, position)
+  return surface.tail
+    .slice(0, position - before)
+    .reduce((open, node) => open + openDelta(node.head), sumsOf(surface.tree).open)
+}
+
+/** What an event does to a surface, decided and not yet done. */
+export type Change =
+  | { kind: 'append'; head: EventHead }
+  | { kind: 'replace'; head: EventHead; shadowed: readonly Node[] }
+  | { kind: 'restore'; replacement: EventHead; returned: readonly Node[] }
+
+/** What a replacement shadowed when it came, in surface order; undefined for any other node. */
+export type ShadowsOf = (seq: Seq) => readonly Node[] | undefined
+
+/** Decides what a head does (S1–S5, S7); null where it leaves the surface alone. Mutates nothing. */
+export function planChange(
+  surface: Surface,
+  head: EventHead,
+  shadowsOf: ShadowsOf,
+): Result<Change | null, Refusal> {
+  const { op, seq } = head
+  if (op === undefined) return ok(null)
+  if (op === 'append') return ok({ kind: 'append', head })
+  if (op.op === 'restore') {
+    const position = positionOf(surface, op.seq)
+    const returned = shadowsOf(op.seq)
+    if (position < 0) return refuse('S7', `node ${op.seq} is not on the surface`, seq)
+    if (!returned) return refuse('S7', `node ${op.seq} replaced nothing`, seq)
+    return ok({ kind: 'restore', replacement: headAt(surface, position)!, returned })
+  }
+  const start = positionOf(surface, op.start)
+  const end = positionOf(surface, op.end)
+  if (start < 0) return refuse('S3', `node ${op.start} is not on the surface`, seq)
+  if (end < 0) return refuse('S3', `node ${op.end} is not on the surface`, seq)
+  if (start > end) return refuse('S3', `node ${op.start} stands after node ${op.end}`, seq)
+  const shadowed = sliceNodes(surface, start, end + 1)
+  const flaw = replaceFlaw(
+    head,
+    shadowed.map((node) => node.head),
+  )
+  return flaw ? { ok: false, error: flaw } : ok({ kind: 'replace', head, shadowed })
+}
+
+const appended = (head: EventHead): Node => ({ key: head.seq, head })
+
+/** Moves the tail into the tree. */
+export function flush(surface: Surface): Surface {
+  if (surface.tail.length === 0) return surface
+  return { ...surface, tree: insertAll(surface.tree, surface.tail), tail: [] }
+}
+
+/** Adds heads of appended nodes, at most `TAIL` more than the surface's tail holds (S2). */
+export function withTail(surface: Surface, heads: readonly EventHead[]): Surface {
+  if (heads.length === 0) return surface
+  const added = heads.map(appended)
+  const sums = addSums([surface.sums, ...added])
+  return { ...surface, tail: surface.tail.concat(added), sums }
+}
+
+const asMoved = (node: Node): Moved => ({ key: node.head.seq, head: node.head, anchor: node.key })
+const isMoved = (node: Node): boolean => node.key !== node.head.seq
+const bySeq = (a: Item, b: Item): number => a.key - b.key
+
+/** Exchanges a run of nodes for other nodes within the run's interval of anchors. */
+function exchange(surface: Surface, gone: readonly Node[], come: readonly Node[]): Surface {
+  const { tree, moved } = flush(surface)
+  const rest = removeRange(tree, gone[0]!.key, gone[gone.length - 1]!.key)
+  const kept = gone
+    .filter(isMoved)
+    .reduce((map, { head }) => removeRange(map, head.seq, head.seq), moved)
+  const changed = insertAll(rest, come)
+  return {
+    tree: changed,
+    moved: insertAll(kept, come.filter(isMoved).map(asMoved).sort(bySeq)),
+    tail: [],
+    sums: sumsOf(changed),
+  }
+}
+
+/** The surface after a planned change. Cannot fail. */
+export function applyChange(surface: Surface, change: Change): Surface {
+  switch (change.kind) {
+    case 'append':
+      return withTail(surface.tail.length < TAIL ? surface : flush(surface), [change.head])
+    case 'replace': {
+      const { head, shadowed } = change
+      return exchange(surface, shadowed, [{ key: shadowed[0]!.key, head }])
+    }
+    case 'restore': {
+      const { replacement, returned } = change
+      return exchange(surface, [{ key: returned[0]!.key, head: replacement }], returned)
+    }
+  }
+}
+
+export type Replacement = { seq: Seq; start: Seq; end: Seq; shadowedSeqs: Seq[] }
+export type Fold = {
+  nodes: Seq[]
+  replacements: Replacement[]
+  restores: { seq: Seq; replacementSeq: Seq }[]
+}
+
+/**
+ * The surface of a whole log, with plain arrays and from zero: the truth that `Surface` and `History`
+ * are tested against (L7). Enforces L1, L2, S1–S5 and S7; pairing (S6) is left to `check`.
+ */
+export function foldSurface(heads: readonly EventHead[]): Result<Fold, Refusal> {
+  const fold: Fold = { nodes: [], replacements: [], restores: [] }
+  for (const [index, head] of heads.entries()) {
+    const flaw = placementFlaw(head, index) ?? foldStep(fold, head, heads)
+    if (flaw) return { ok: false, error: flaw }
+  }
+  return ok(fold)
+}
+
+function foldStep(fold: Fold, head: EventHead, heads: readonly EventHead[]): Refusal | null {
+  const { nodes, replacements } = fold
+  const { op, seq } = head
+  if (op === undefined) return null
+  if (op === 'append') {
+    nodes.push(seq)
+    return null
+  }
+  if (op.op === 'restore') {
+    const at = nodes.indexOf(op.seq)
+    const replacement = replacements.find((candidate) => candidate.seq === op.seq)
+    if (at < 0) return refuse('S7', `node ${op.seq} is not on the surface`, seq).error
+    if (!replacement) return refuse('S7', `node ${op.seq} replaced nothing`, seq).error
+    nodes.splice(at, 1, ...replacement.shadowedSeqs)
+    fold.restores.push({ seq, replacementSeq: op.seq })
+    return null
+  }
+  const start = nodes.indexOf(op.start)
+  const end = nodes.indexOf(op.end)
+  if (start < 0 || end < 0 || start > end) {
+    return refuse('S3', `no span runs from node ${op.start} to node ${op.end}`, seq).error
+  }
+  const shadowedSeqs = nodes.slice(start, end + 1)
+  const flaw = replaceFlaw(
+    head,
+    shadowedSeqs.map((shadowed) => heads[shadowed]!),
+  )
+  if (flaw) return flaw
+  nodes.splice(start, shadowedSeqs.length, seq)
+  replacements.push({ seq, start: op.start, end: op.end, shadowedSeqs })
+  return null
+}
