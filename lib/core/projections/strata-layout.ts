@@ -3,7 +3,7 @@
 import type { Seq } from '../event'
 import type { History } from '../history'
 import { nodesOf } from '../surface'
-import { type Measure, NODE_KINDS, type StrataIndex } from './strata'
+import type { Measure, StrataIndex } from './strata'
 
 /** A replacement that was lifted off again, drawn as a bracket over what came back. */
 export type Ghost = {
@@ -63,7 +63,7 @@ export function layoutStrata(
     starts.push(to)
     for (let i = from; i < to; i += 1) {
       childStart[i] = next
-      if (!isReplacement(index.kinds[seq[i]!]!)) continue
+      if (!index.replaces[seq[i]!]) continue
       for (const below of history.shadowsOf(seq[i]!)) {
         seq[next] = below
         parent[next] = i
@@ -93,9 +93,6 @@ export function layoutStrata(
   layout.ghosts = ghostsOf(layout, index, history)
   return layout
 }
-
-const isReplacement = (kind: number): boolean =>
-  NODE_KINDS[kind] === 'summary' || NODE_KINDS[kind] === 'pruned'
 
 function place(layout: StrataLayout, index: StrataIndex): void {
   const left = index.left[layout.measure]

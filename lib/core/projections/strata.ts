@@ -37,6 +37,8 @@ export type StrataIndex = {
   left: Record<Measure, Float64Array>
   right: Record<Measure, Float64Array>
   kinds: Uint8Array
+  /** 1 where an event replaced others. */
+  replaces: Uint8Array
   /** Right edge of the newest appended node: the next one's left. */
   end: Record<Measure, number>
   restores: Restore[]
@@ -55,6 +57,7 @@ export function createStrata(): StrataIndex {
     right: edges(),
     end: { tokens: 0, count: 0 },
     kinds: new Uint8Array(64),
+    replaces: new Uint8Array(64),
     restores: [],
     pins: [],
     attempts: [],
@@ -78,9 +81,11 @@ function reserve(index: StrataIndex, length: number): void {
       grown.set(edges[measure])
       edges[measure] = grown
     }
-  const kinds = new Uint8Array(capacity)
-  kinds.set(index.kinds)
-  index.kinds = kinds
+  for (const name of ['kinds', 'replaces'] as const) {
+    const grown = new Uint8Array(capacity)
+    grown.set(index[name])
+    index[name] = grown
+  }
 }
 
 export function nodeKind(head: EventHead): NodeKind {
@@ -107,6 +112,7 @@ function take(index: StrataIndex, head: EventHead): void {
   if (grow || span) {
     index.nodes += 1
     index.kinds[seq] = NODE_KINDS.indexOf(nodeKind(head))
+    index.replaces[seq] = span ? 1 : 0
   }
   note(index, head)
 }
