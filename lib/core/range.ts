@@ -25,6 +25,12 @@ export const shieldedNodes = ({ state }: Log): ReadonlySet<Seq> =>
 /** Where the newest unit begins; an open unit counts as the newest (C3). */
 const newestUnit = (units: readonly Span[]): number => units.at(-1)?.from ?? 0
 
+/** The newest unit of the live surface, in order. */
+export function newestUnitOf(log: Log): Seq[] {
+  const nodes = surfaceNodes(log)
+  return nodes.slice(newestUnit(unitsOf(nodes, log.heads)))
+}
+
 /** Share of the window and of T that the recent tail may take (C8). */
 const TAIL = { ofWindow: 0.16, ofThreshold: 0.3 }
 

@@ -1,0 +1,299 @@
+/**
+ * The chat as the human saw it: every message in log order, whatever compaction did to it. Folded from
+ * heads alone (L7, L8); texts are bodies, loaded by seq when shown.
+ */
+
+import type {
+  CompactFailure,
+  CompactTrigger,
+  EventHead,
+  PruneCause,
+  Range,
+  Seq,
+  TurnEndReason,
+} from '../event'
+import { assertNever } from '../result'
+import { at, emptyList, entriesOf, type List, push, put } from './list'
+
+/** A tool call with what became of it. `callSeq` is its `tool/call`: absent, it never started. */
+export type CallView = {
+  callId: string
+  name: string | undefined
+  callSeq: Seq | null
+  resultSeq: Seq | null
+  failed: boolean
+}
+
+export type CompactionStatus =
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+  | 'interrupted'
+  | 'drafted'
+
+/** A bracket in one place: its start, windows, draft, summary, checkpoint and end, joined by id. */
+export type CompactionView = {
+  kind: 'compaction'
+  /** The first event of it; null fields are events a foreign log does not have, or that did not come. */
+  seq: Seq
+  compactionId: string
+  status: CompactionStatus
+  trigger: CompactTrigger | null
+  turn: number | null
+  range: Range | null
+  code: CompactFailure | null
+  startSeq: Seq | null
+  windowSeqs: readonly Seq[]
+  draftSeq: Seq | null
+  summarySeq: Seq | null
+  checkpointSeq: Seq | null
+  endSeq: Seq | null
+  shadowedSeqs: readonly Seq[]
+}
+
+/** One pass of micro-compaction or pruning: adjacent replacements of one cause (X3). */
+export type PruneView = {
+  kind: 'prune'
+  seq: Seq
+  cause: PruneCause | null
+  replaced: readonly { originalSeq: Seq; replacementSeq: Seq }[]
+}
+
+export type ViewNode =
+  | { kind: 'turn'; seq: Seq; turn: number; endSeq: Seq | null; reason: TurnEndReason | null }
+  | { kind: 'user' | 'notice'; seq: Seq }
+  | {
+      kind: 'assistant'
+      seq: Seq
+      turn: number | null
+      step: number | null
+      interrupted: boolean
+      calls: readonly CallView[]
+    }
+  /** A result whose call the log does not have. */
+  | { kind: 'result'; seq: Seq; callId: string; failed: boolean }
+  | CompactionView
+  | PruneView
+  | { kind: 'failure'; seq: Seq; turn: number | null; step: number | null; code: string }
+  | { kind: 'restore'; seq: Seq; replacementSeq: Seq }
+
+export type Transcript = {
+  readonly nodes: List<ViewNode>
+  /** The event after the last that changed anything here. */
+  readonly next: Seq
+  /** Where nodes stand that later events still belong to. */
+  readonly openTurn: number | null
+  readonly openCalls: readonly { callId: string; at: number }[]
+  readonly openCards: readonly { compactionId: string; at: number }[]
+}
+
+const EMPTY: Transcript = {
+  nodes: emptyList,
+  next: 0,
+  openTurn: null,
+  openCalls: [],
+  openCards: [],
+}
+export const emptyTranscript = (): Transcript => EMPTY
+
+export const transcriptLength = ({ nodes }: Transcript): number => nodes.length
+/** The node at an index from 0. */
+export const viewNodeAt = ({ nodes }: Transcript, index: number): ViewNode | undefined =>
+  at(nodes, index)
+export const viewNodes = ({ nodes }: Transcript): ViewNode[] => entriesOf(nodes)
+
+const add = (t: Transcript, node: ViewNode): Transcript => ({ ...t, nodes: push(t.nodes, node) })
+const change = (t: Transcript, index: number, node: ViewNode): Transcript => ({
+  ...t,
+  nodes: put(t.nodes, index, node),
+})
+
+function addTurn(t: Transcript, head: EventHead): Transcript {
+  const turn = { seq: head.seq, turn: head.turn ?? 0, endSeq: null, reason: null }
+  return { ...add(t, { kind: 'turn', ...turn }), openTurn: t.nodes.length }
+}
+
+function endTurn(t: Transcript, head: EventHead): Transcript {
+  const node = t.openTurn === null ? undefined : at(t.nodes, t.openTurn)
+  if (node?.kind !== 'turn') return t
+  const reason = (head.kind ?? null) as TurnEndReason | null
+  return { ...change(t, t.openTurn!, { ...node, endSeq: head.seq, reason }), openTurn: null }
+}
+
+function addAssistant(t: Transcript, head: EventHead): Transcript {
+  const ids = head.calls ?? []
+  const calls = ids.map((callId, index) => ({
+    callId,
+    name: head.names?.[index],
+    callSeq: null,
+    resultSeq: null,
+    failed: false,
+  }))
+  const opened = ids.map((callId) => ({ callId, at: t.nodes.length }))
+  const node: ViewNode = {
+    kind: 'assistant',
+    seq: head.seq,
+    turn: head.turn ?? null,
+    step: head.step ?? null,
+    interrupted: head.kind === 'interrupted',
+    calls,
+  }
+  return { ...add(t, node), openCalls: [...t.openCalls, ...opened] }
+}
+
+/** Changes an open call; null where no message in sight made it. */
+function changeCall(t: Transcript, callId: string, call: Partial<CallView>): Transcript | null {
+  const open = t.openCalls.find((candidate) => candidate.callId === callId)
+  const node = open && at(t.nodes, open.at)
+  if (!open || node?.kind !== 'assistant') return null
+  const calls = node.calls.map((one) => (one.callId === callId ? { ...one, ...call } : one))
+  return change(t, open.at, { ...node, calls })
+}
+
+function addResult(t: Transcript, head: EventHead): Transcript {
+  const callId = head.calls?.[0] ?? ''
+  const failed = head.kind === 'error'
+  const joined = changeCall(t, callId, { resultSeq: head.seq, failed })
+  if (!joined) return add(t, { kind: 'result', seq: head.seq, callId, failed })
+  return { ...joined, openCalls: t.openCalls.filter((open) => open.callId !== callId) }
+}
+
+/** A replaced result joins the pass that the event before it announced, or the one just before that. */
+function addReplaced(t: Transcript, head: EventHead, originalSeq: Seq): Transcript {
+  const last = at(t.nodes, t.nodes.length - 1)
+  const replaced = { originalSeq, replacementSeq: head.seq }
+  if (last?.kind !== 'prune' || t.next !== head.seq)
+    return add(t, { kind: 'prune', seq: head.seq, cause: null, replaced: [replaced] })
+  return change(t, t.nodes.length - 1, { ...last, replaced: [...last.replaced, replaced] })
+}
+
+function announcePrune(t: Transcript, head: EventHead): Transcript {
+  const cause = (head.kind ?? null) as PruneCause | null
+  const last = at(t.nodes, t.nodes.length - 1)
+  const goesOn = last?.kind === 'prune' && last.cause === cause && t.next === head.seq
+  return goesOn ? { ...t } : add(t, { kind: 'prune', seq: head.seq, cause, replaced: [] })
+}
+
+/** The card of a compaction, made where its first event is seen, changed where a later one is. */
+function joinCard(
+  t: Transcript,
+  head: EventHead,
+  join: (card: CompactionView) => Partial<CompactionView>,
+): Transcript {
+  const compactionId = head.compactionId ?? ''
+  const open = t.openCards.find((card) => card.compactionId === compactionId)
+  const known = open && at(t.nodes, open.at)
+  if (open && known?.kind === 'compaction') return change(t, open.at, { ...known, ...join(known) })
+  const card: CompactionView = {
+    kind: 'compaction',
+    seq: head.seq,
+    compactionId,
+    status: 'running',
+    trigger: null,
+    turn: null,
+    range: null,
+    code: null,
+    startSeq: null,
+    windowSeqs: [],
+    draftSeq: null,
+    summarySeq: null,
+    checkpointSeq: null,
+    endSeq: null,
+    shadowedSeqs: [],
+  }
+  const openCards = [...t.openCards, { compactionId, at: t.nodes.length }]
+  return { ...add(t, { ...card, ...join(card) }), openCards }
+}
+
+function statusOf(code: CompactFailure | null): CompactionStatus {
+  if (code === null) return 'done'
+  return code === 'cancelled' || code === 'interrupted' || code === 'drafted' ? code : 'failed'
+}
+
+function endCard(t: Transcript, head: EventHead): Transcript {
+  const code = (head.kind ?? null) as CompactFailure | null
+  const joined = joinCard(t, head, () => ({ endSeq: head.seq, code, status: statusOf(code) }))
+  const openCards = joined.openCards.filter((card) => card.compactionId !== head.compactionId)
+  return { ...joined, openCards }
+}
+
+function addUser(t: Transcript, head: EventHead): Transcript {
+  const { seq } = head
+  if (head.kind !== 'checkpoint')
+    return add(t, { kind: head.kind === 'notice' ? 'notice' : 'user', seq })
+  // A log from elsewhere may end its brackets here, or have none.
+  return joinCard(t, head, () => ({ checkpointSeq: seq, status: 'done' }))
+}
+
+/** What an event does to the chat; the same transcript for one it does not show. */
+function foldHead(t: Transcript, head: EventHead): Transcript {
+  const { seq } = head
+  switch (head.type) {
+    case 'turn/start':
+      return addTurn(t, head)
+    case 'turn/end':
+      return endTurn(t, head)
+    case 'user/message':
+      return addUser(t, head)
+    case 'assistant/message':
+      return addAssistant(t, head)
+    case 'tool/call':
+      return changeCall(t, head.calls?.[0] ?? '', { callSeq: seq }) ?? t
+    case 'tool/result':
+      return typeof head.op === 'object' && head.op.op === 'replace'
+        ? addReplaced(t, head, head.op.start)
+        : addResult(t, head)
+    case 'request/failed': {
+      const { turn = null, step = null, kind: code = '' } = head
+      return add(t, { kind: 'failure', seq, turn, step, code })
+    }
+    case 'compact/start': {
+      const { turn = null, range = null } = head
+      const trigger = (head.kind ?? null) as CompactTrigger | null
+      return joinCard(t, head, () => ({ startSeq: seq, trigger, turn, range }))
+    }
+    case 'compact/window':
+      return joinCard(t, head, (card) => ({ windowSeqs: [...card.windowSeqs, seq] }))
+    case 'compact/draft':
+      return joinCard(t, head, () => ({ draftSeq: seq }))
+    case 'compact/summary': {
+      const { range = null, seqs: shadowedSeqs = [] } = head
+      return joinCard(t, head, () => ({ summarySeq: seq, range, shadowedSeqs }))
+    }
+    case 'compact/end':
+      return endCard(t, head)
+    case 'compact/prune':
+      return announcePrune(t, head)
+    case 'surface/restore':
+      return typeof head.op === 'object' && head.op.op === 'restore'
+        ? add(t, { kind: 'restore', seq, replacementSeq: head.op.seq })
+        : t
+    case 'session/open':
+    case 'session/title':
+    case 'request/header':
+    case 'step/start':
+    case 'step/end':
+    case 'pin/set':
+      return t
+    default:
+      return assertNever(head.type)
+  }
+}
+
+/** The transcript after one more event; the same reference for an event of no interest. */
+export function stepTranscript(t: Transcript, head: EventHead): Transcript {
+  const folded = foldHead(t, head)
+  return folded === t ? t : { ...folded, next: head.seq + 1 }
+}
+
+/**
+ * The transcript of a log of which `t` is the transcript so far. Looks at what is new; a log shorter than
+ * what `t` holds is another log, and begins anew.
+ */
+export function extendTranscript(t: Transcript, heads: readonly EventHead[]): Transcript {
+  let folded = t.next > heads.length ? EMPTY : t
+  for (let seq = folded.next; seq < heads.length; seq++)
+    folded = stepTranscript(folded, heads[seq]!)
+  return folded
+}
