@@ -61,12 +61,21 @@ export const createLog = (header: SessionHeader): Log => growLog(header)
  * is wrong with a foreign or damaged log is for `check` to say.
  */
 export function loadLog(header: SessionHeader, heads: readonly EventHead[]): Result<Log, Refusal> {
-  const log = growLog(header)
+  const log = createLog(header)
+  const refusal = extendLog(log, heads)
+  return refusal ? { ok: false, error: refusal } : ok(log)
+}
+
+/**
+ * Takes heads that follow in storage: what another tab wrote meanwhile. Refused where the surface does
+ * not fold; what came before that stays.
+ */
+export function extendLog(log: Log, heads: readonly EventHead[]): Refusal | null {
   for (const head of heads) {
-    const refusal = take(log, head)
-    if (refusal) return { ok: false, error: refusal }
+    const refusal = take(log as GrowingLog, head)
+    if (refusal) return refusal
   }
-  return ok(log)
+  return null
 }
 
 /** The seqs on the surface now, in order. O(n). */

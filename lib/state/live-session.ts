@@ -51,6 +51,8 @@ export type LiveSession = {
   files: Files
   /** Null where another tab writes, or the session could not be opened. */
   agent(): Agent | null
+  /** Resolves when it is known whether the session can be read and written. */
+  ready: Promise<void>
   /** Nothing runs and nothing waits to run. */
   isIdle(): boolean
   refreshFiles(): Promise<void>
@@ -166,10 +168,10 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
       const { log } = store.getState()
       const heads = await journal.heads(log.heads.length)
       if (heads.length === 0) return
-      const extended = extendLog(log, heads)
+      const refusal = extendLog(log, heads)
       const events = await journal.read(heads.filter(isSmall).map((head) => head.seq))
       project(heads, events)
-      if (!extended.ok) store.setState({ status: 'damaged', problem: extended.error.message })
+      if (refusal) store.setState({ status: 'damaged', problem: refusal.message })
     })
     return catching.catch(deps.onProblem)
   }
@@ -207,6 +209,7 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     journal,
     files,
     agent: () => agent,
+    ready: loading,
     isIdle: () => {
       const { live } = store.getState()
       return (
