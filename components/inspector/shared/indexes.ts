@@ -1,0 +1,54 @@
+/**
+ * Indexes over a log that grow with it, one of each per log. Every function here is pure in what it is
+ * given: heads never change, so a moment has one answer for good.
+ */
+
+import type { Seq } from '@/lib/core/event'
+import type { Log } from '@/lib/core/log'
+import {
+  createLinks,
+  extendLinks,
+  type LinkIndex,
+  type Links,
+  linksOf,
+} from '@/lib/core/projections/links'
+import {
+  type Attempt,
+  attemptsAt,
+  createStrata,
+  extendStrata,
+  type Measure,
+  pinsAt,
+  restoredAt,
+  type StrataIndex,
+} from '@/lib/core/projections/strata'
+import { layoutStrata, type StrataLayout } from '@/lib/core/projections/strata-layout'
+
+const strata = new WeakMap<Log, StrataIndex>()
+const links = new WeakMap<Log, LinkIndex>()
+
+function strataOf(log: Log): StrataIndex {
+  const index = strata.get(log) ?? createStrata()
+  strata.set(log, index)
+  return extendStrata(index, log.heads)
+}
+
+export function linkIndexOf(log: Log): LinkIndex {
+  const index = links.get(log) ?? createLinks()
+  links.set(log, index)
+  return extendLinks(index, log.heads)
+}
+
+export const layoutAt = (log: Log, at: Seq, measure: Measure): StrataLayout =>
+  layoutStrata(strataOf(log), log.history, at, measure)
+
+export const linksAt = (log: Log, seq: Seq, at: Seq): Links =>
+  linksOf(linkIndexOf(log), log, seq, at)
+
+export const pinnedAt = (log: Log, at: Seq): ReadonlySet<Seq> => pinsAt(strataOf(log), at)
+
+export const returnedAt = (log: Log, at: Seq): ReadonlySet<Seq> =>
+  restoredAt(strataOf(log), log.history, at)
+
+export const bracketsAt = (log: Log, at: Seq): { running: Attempt | null; failed: Attempt[] } =>
+  attemptsAt(strataOf(log), at)
