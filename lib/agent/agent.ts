@@ -1,0 +1,186 @@
+/** The agent of one open session: what people and pages may ask of it. The work is done by driver.ts. */
+
+import type { EventData, Range, Seq } from '../core/event'
+import type { Block } from '../core/message'
+import { repairText } from '../core/text'
+import type { CompactionResult } from './compact'
+import { createDriver } from './driver'
+import type { Live } from './live'
+import { compactIfNeeded, compactNow, compactRegion, undoRestore } from './manual'
+import { isCutOff, type OpenReason, openForWriting } from './opening'
+import { createQueue } from './queue'
+import { type AgentDeps, createSession, repairBlocks, reportRepair } from './session'
+import { endsWithAssistant } from './turn'
+import { noticeDraft, userDraft } from './user-draft'
+import { must, RefusedError } from './writer'
+
+/**
+ * Everything that writes rejects with a `JournalError` when it cannot be stored before it has begun. Once
+ * a turn runs, a failing journal holds it instead (`live.problem`) until `retry`, and nothing is lost.
+ */
+export interface Agent {
+  /**
+   * Reads the stored queue, and closes what a crash left so that it is not shown as running (R2). Writes
+   * nothing else: `session/open` comes with the first write.
+   */
+  open(): Promise<void>
+  /** Opens for writing now, with this reason (R2). Once; later calls and all writing ways do nothing more. */
+  recover(reason?: OpenReason): Promise<void>
+  /** Durable when it resolves: as the prompt of a turn, or queued while one is running. */
+  send(content: Block[]): Promise<void>
+  /** Slips a queued message in before the next step, or begins a turn with it. */
+  sendNow(queuedId: string): Promise<void>
+  unqueue(queuedId: string): Promise<void>
+  /** Ends the model call, the tools and an open bracket at once. */
+  stop(): void
+  /**
+   * Null: nothing useful to do, nothing written. During a turn it waits for the end of the step. Rejects
+   * with a `CompactionError` whose code is one of C5 or `refused`.
+   */
+  compactNow(signal: AbortSignal, instructions?: string): Promise<CompactionResult[] | null>
+  compactRegion(
+    start: Seq,
+    end: Seq,
+    signal: AbortSignal,
+    instructions?: string,
+  ): Promise<CompactionResult[] | null>
+  /** What the loop does by itself at the threshold (C7) or after an overflow (C9). */
+  compactIfNeeded(
+    trigger: 'pressure' | 'context-overflow',
+    signal: AbortSignal,
+  ): Promise<CompactionResult[] | null>
+  /** These reject with a `RefusedError` that names the rule. */
+  setTitle(title: string, source: EventData['session/title']['source']): Promise<void>
+  setPins(seqs: Seq[], pinned: boolean): Promise<void>
+  restore(replacementSeq: Seq): Promise<void>
+  /** Takes a restore back; `restoreSeq` is the `surface/restore` event (S7). */
+  undoRestore(restoreSeq: Seq): Promise<void>
+  /** Goes on: writes what the disk refused, asks the model now instead of later, or runs a turn without a new prompt. */
+  retry(): Promise<void>
+  readonly live: Live
+  /** Resolves when nothing runs. */
+  idle(): Promise<void>
+  /** Stops, waits for what must still be written, and writes nothing any more. */
+  close(): Promise<void>
+}
+
+const GO_ON = 'Your last reply was interrupted. Go on from where it stopped.'
+const NEVER = new AbortController().signal
+
+export function createAgent(deps: AgentDeps): Agent {
+  const session = createSession(deps)
+  const { writer, live } = session
+  const queue = createQueue(deps.journal, (queued) => live.set({ queued }))
+  const driver = createDriver(session, queue)
+  let opened: Promise<void> | null = null
+  let loaded: Promise<void> | null = null
+
+  const load = () => {
+    loaded ??= queue.load()
+    return loaded
+  }
+  /** Before the first write of this writer; a failure is forgotten, so that it can be tried again. */
+  function ready(reason?: OpenReason): Promise<void> {
+    opened ??= load()
+      .then(() => openForWriting(session, reason))
+      .catch((error: unknown) => {
+        opened = null
+        throw error
+      })
+    return opened
+  }
+  const between: typeof driver.between = async (trigger, signal, work) => {
+    await ready()
+    return driver.between(trigger, signal, work)
+  }
+
+  return {
+    async open() {
+      await load()
+      if (await isCutOff(deps)) await ready()
+    },
+    recover: ready,
+    async send(content) {
+      await ready()
+      const blocks = repairBlocks(session, content)
+      const id = deps.newId()
+      if (!driver.isTaken) return driver.begin([userDraft(id, blocks)])
+      await queue.save({ id, content: blocks, time: deps.clock.now(), sendNow: false })
+      driver.wake()
+    },
+    async sendNow(queuedId) {
+      await ready()
+      const message = queue.get(queuedId)
+      if (!message) return
+      if (!driver.isTaken) return driver.begin([userDraft(queuedId, message.content)], queuedId)
+      await queue.save({ ...message, sendNow: true })
+      driver.wake()
+    },
+    async unqueue(queuedId) {
+      await load()
+      await queue.remove(queuedId)
+    },
+    stop: driver.stop,
+    compactNow: (signal, instructions) =>
+      between('manual', signal, (turn, stopped) =>
+        compactNow(session, { turn, signal: stopped, instructions }),
+      ),
+    compactRegion: (start, end, signal, instructions) =>
+      between('region', signal, (turn, stopped) =>
+        compactRegion(session, { start, end } satisfies Range, {
+          turn,
+          signal: stopped,
+          instructions,
+        }),
+      ),
+    compactIfNeeded: (trigger, signal) =>
+      between(trigger, signal, (turn, stopped) =>
+        compactIfNeeded(session, trigger, { turn, signal: stopped }),
+      ),
+    async setTitle(title, source) {
+      await ready()
+      const { text, repaired } = repairText(title)
+      reportRepair(session, repaired)
+      await must(writer, [{ type: 'session/title', data: { title: text, source } }])
+    },
+    async setPins(seqs, pinned) {
+      await ready()
+      await must(writer, [{ type: 'pin/set', data: { seqs, pinned } }])
+    },
+    async restore(replacementSeq) {
+      await between(null, NEVER, () =>
+        must(writer, [
+          {
+            type: 'surface/restore',
+            data: { replacementSeq },
+            surfaceOp: { op: 'restore', seq: replacementSeq },
+          },
+        ]),
+      )
+    },
+    async undoRestore(restoreSeq) {
+      const result = await between(null, NEVER, (turn, signal) =>
+        undoRestore(session, restoreSeq, { turn, signal }),
+      )
+      if (!result.ok) throw new RefusedError(result.error)
+    },
+    async retry() {
+      if (writer.resume()) return
+      if (session.skipWait) return session.skipWait.abort()
+      await ready()
+      if (driver.isTaken) return
+      await driver.begin(endsWithAssistant(session) ? [noticeDraft(session, GO_ON)] : [])
+    },
+    get live() {
+      return live.current
+    },
+    idle: driver.idle,
+    async close() {
+      driver.stop()
+      writer.hurry()
+      await driver.idle()
+      await writer.settled()
+      writer.close()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/** Compaction asked for by people, and taking restores back. Rules C1, C4, S7. */
+
+import type { CompactTrigger, EventHead, EventOf, Range, RequestHeader, Seq } from '../core/event'
+import { surfaceOf } from '../core/log'
+import { pruneDrafts } from '../core/prune'
+import { checkRange, chooseRuns } from '../core/range'
+import { ok, type Refusal, type Result, refuse } from '../core/result'
+import { spanOf } from '../core/state'
+import { type CompactionResult, type Failure, runBracket } from './compact'
+import { currentHeader, settleHeader, wantedHeader } from './header'
+import {
+  compactRuns,
+  type Relief,
+  type Runs,
+  readingFor,
+  relieveOverflow,
+  relievePressure,
+} from './pressure'
+import type { Session } from './session'
+
+/** Why a compaction somebody asked for did not happen; `results` are those that did before it. */
+export class CompactionError extends Error {
+  constructor(
+    readonly code: Failure['code'],
+    message: string,
+    readonly results: CompactionResult[] = [],
+  ) {
+    super(message)
+    this.name = 'CompactionError'
+  }
+}
+
+export type Wish = Relief & { instructions?: string }
+
+/** The header such work is judged by: what the turn runs with, or what the user has chosen now. */
+const headerFor = async (session: Session, turn: number | null): Promise<RequestHeader> =>
+  (turn === null ? null : await currentHeader(session)) ?? wantedHeader(session)
+
+/** It is about to be used: outside a turn it may still have to be written. */
+const writeIfIdle = async (session: Session, turn: number | null): Promise<void> => {
+  if (turn === null) await settleHeader(session)
+}
+
+function settle({ results, failure }: Runs): CompactionResult[] | null {
+  if (failure) throw new CompactionError(failure.code, failure.message, results)
+  return results.length > 0 ? results : null
+}
+
+const stopIfAborted = ({ signal }: Relief): void => {
+  if (signal.aborted) throw new CompactionError('cancelled', 'Stopped before it began.')
+}
+
+/** From the head to the recent tail; null where nothing useful can be done, and then nothing is written. */
+export async function compactNow(
+  session: Session,
+  { turn, signal, instructions }: Wish,
+): Promise<CompactionResult[] | null> {
+  stopIfAborted({ turn, signal })
+  stopIfBusy(session)
+  const header = await headerFor(session, turn)
+  const reading = readingFor(session, header)
+  if (chooseRuns(session.log, reading, header.policy, 'manual').length === 0) return null
+  await writeIfIdle(session, turn)
+  const bracket = { turn, signal, instructions, trigger: 'manual' as const }
+  return settle(await compactRuns(session, header, bracket, 'manual', { reading }))
+}
+
+/** Exactly this range; a range that may not be summarised rejects with `refused` and writes nothing (C3). */
+export async function compactRegion(
+  session: Session,
+  range: Range,
+  { turn, signal, instructions }: Wish,
+): Promise<CompactionResult[] | null> {
+  stopIfAborted({ turn, signal })
+  stopIfBusy(session)
+  const header = await headerFor(session, turn)
+  const { minGain } = header.policy
+  const refusal = checkRange(session.log, range.start, range.end, { minGain, trigger: 'region' })
+  if (refusal) throw new CompactionError('refused', refusal.message)
+  await writeIfIdle(session, turn)
+  const bracket = { range, turn, signal, instructions, trigger: 'region' as const }
+  const outcome = await runBracket(session, header, bracket)
+  return settle(
+    outcome.ok
+      ? { results: [outcome.value], failure: null }
+      : { results: [], failure: outcome.error },
+  )
+}
+
+/** What the loop does by itself (C7, C9), on request. Null: no summary was made. */
+export async function compactIfNeeded(
+  session: Session,
+  trigger: Extract<CompactTrigger, 'pressure' | 'context-overflow'>,
+  relief: Relief,
+): Promise<CompactionResult[] | null> {
+  stopIfAborted(relief)
+  stopIfBusy(session)
+  const runs =
+    trigger === 'pressure'
+      ? await relievePressure(session, relief)
+      : await relieveOverflow(session, relief)
+  return runs && settle(runs)
+}
+
+function stopIfBusy({ log }: Session): void {
+  if (log.state.bracket)
+    throw new CompactionError('busy', 'Another compaction of this session is running.')
+}
+
+/**
+ * Takes a restore back (S7): a checkpoint returns by a bracket without a model call over exactly the nodes
+ * the restore returned, a pruned result by a fresh prune. Refused where one of them has changed since.
+ */
+export async function undoRestore(
+  session: Session,
+  restoreSeq: Seq,
+  relief: Relief,
+): Promise<Result<null, Refusal>> {
+  const { log } = session
+  const restore = log.heads[restoreSeq]
+  if (restore?.type !== 'surface/restore' || typeof restore.op !== 'object')
+    return refuse('S7', 'This is not a restore.', restoreSeq)
+  const replacement = log.heads[restore.op.op === 'restore' ? restore.op.seq : -1]!
+  const shadowed = log.history.shadowsOf(replacement.seq)
+  const range = { start: shadowed[0]!, end: shadowed.at(-1)! }
+  const now = spanOf(surfaceOf(log), range.start, range.end)
+  if (now.length !== shadowed.length || now.some((seq, index) => seq !== shadowed[index]))
+    return refuse('S7', 'What the restore returned has changed since.', restoreSeq)
+  return replacement.type === 'tool/result'
+    ? undoPrune(session, replacement, range.start)
+    : undoCheckpoint(session, replacement, range, relief)
+}
+
+async function undoPrune(
+  { log, writer, bodies }: Session,
+  replacement: EventHead,
+  seq: Seq,
+): Promise<Result<null, Refusal>> {
+  const [original, pruned] = (await bodies.read([seq, replacement.seq])) as [
+    EventOf<'tool/result'>,
+    EventOf<'tool/result'>,
+  ]
+  const result = await writer.commit(() =>
+    pruneDrafts(log, seq, original, pruned.data.content, 'manual'),
+  )
+  return result.ok ? ok(null) : result
+}
+
+async function undoCheckpoint(
+  session: Session,
+  replacement: EventHead,
+  range: Range,
+  { turn, signal }: Relief,
+): Promise<Result<null, Refusal>> {
+  const { log, bodies } = session
+  const summaryHead = log.heads.find(
+    (head) => head.type === 'compact/summary' && head.compactionId === replacement.compactionId,
+  )
+  if (!summaryHead) return refuse('S7', 'The log does not hold that summary.', replacement.seq)
+  const [summary] = (await bodies.read([summaryHead.seq])) as [EventOf<'compact/summary'>]
+  const header = await headerFor(session, turn)
+  const undo = { summary: summary.data.summary }
+  const bracket = { range, turn, signal, trigger: 'manual' as const, undo }
+  const outcome = await runBracket(session, header, bracket)
+  return outcome.ok ? ok(null) : refuse('S7', outcome.error.message, range.start)
+}
