@@ -1,6 +1,6 @@
 /** What the stand-in does when nothing tells it otherwise: a small agent with manners, and a summariser. */
 
-import { allText, newestResults, remainingSteps, SECTIONS } from './conversation.mjs'
+import { newestResults, remainingSteps, SECTIONS } from './conversation.mjs'
 import { writeDirectives } from './directives.mjs'
 
 const FILE = /[\w./-]*\w\.[a-z]{1,5}\b/gi
@@ -63,6 +63,13 @@ export function defaultStep(body, text) {
 const clip = (text) =>
   text.replace(/\s+/g, ' ').replaceAll('[[', '(').replaceAll(']]', ')').trim().slice(0, 120)
 
+/** Texts and call arguments, where paths may stand. */
+const mentioned = (messages) =>
+  messages
+    .flatMap((message) => message.content)
+    .map((block) => (block.type === 'tool_use' ? Object.values(block.input).join(' ') : block.text))
+    .join(' ')
+
 /** A summary with every fixed section; what is left of a scripted task goes into the next step, so that it survives. */
 export function summaryStep(body) {
   // The instruction is the last text of its message; the task is what stood before it.
@@ -75,10 +82,7 @@ export function summaryStep(body) {
   if (before.length + texts.length > 0)
     messages.push({ role: 'user', content: [...before, ...texts] })
   const { text, left } = remainingSteps(messages)
-  const paths = [...new Set(allText({ messages, system: [] }).join('\n').match(FILE) ?? [])].slice(
-    0,
-    5,
-  )
+  const paths = [...new Set(mentioned(messages).match(FILE) ?? [])].slice(0, 5)
   const next = left.map((step) => writeDirectives(step)).join(' [[then]] ')
   const content = [
     clip(text) || 'The conversation so far.',

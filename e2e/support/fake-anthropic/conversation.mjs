@@ -18,16 +18,14 @@ const namesSections = (text) =>
 const textsOf = (message) =>
   message.content.filter((block) => block.type === 'text').map((block) => block.text)
 
-/** A summary standing in the conversation: it has the sections as headings, each with something under it. */
-const isCheckpoint = (text) => namesSections(text) && SUMMARY_MARK.test(text)
-/** Headings followed by content; an instruction lists the names instead. */
-const SUMMARY_MARK = /^#+\s*(?:\d+[.)]\s*)?Request and intent\s*\n+[^#\s]/im
+/** An instruction says what to do with the headings it lists; a summary standing in the conversation just has them. */
+const ASKS = /\bthese (?:headings|sections)\b/i
+const isCheckpoint = (text) => namesSections(text) && !ASKS.test(text)
 
-/** Whether the request asks for a summary: its last text, or its system prompt, asks for the fixed sections. */
+/** Whether the request asks for a summary: its last text asks for the fixed sections. */
 export function isSummaryRequest(body) {
   const last = textsOf(body.messages.at(-1)).at(-1) ?? ''
-  if (namesSections(last) && !isCheckpoint(last)) return true
-  return body.system.some((block) => namesSections(block.text))
+  return namesSections(last) && ASKS.test(last)
 }
 
 /** The newest human text and the number of replies since; a checkpoint counts only where nothing else was said. */

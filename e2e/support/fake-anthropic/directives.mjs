@@ -2,6 +2,7 @@
  * Directives steer the stand-in from inside the conversation: `[[name: value]]` in the newest user text.
  *
  *   [[reply: some text]]            what to say                   [[long: 200]]   that many words
+ *   [[empty]]                       say nothing at all
  *   [[call: read_file {"path":"a"}]] a tool call; neighbours run in parallel
  *   [[then]]                        ends the step, so that the next call is sequential
  *   [[thinking]] [[thinking: text]] [[redacted]] [[block: {...}]] [[pause]]
@@ -78,6 +79,7 @@ function errorOf(value) {
 
 const SETTERS = {
   reply: (step, value) => ({ text: step.text ? `${step.text}\n\n${value}` : value }),
+  empty: () => ({ text: '' }),
   long: (_, value) => ({ words: Number(value) }),
   call: (step, value) => {
     const at = value.indexOf('{')

@@ -5,6 +5,18 @@ import { sha } from './sign.mjs'
 const withoutCacheControl = (content) =>
   sha(JSON.stringify(content, (key, value) => (key === 'cache_control' ? undefined : value)))
 
+/**
+ * One request; times are Unix milliseconds.
+ * @typedef {{
+ *   id: number, path: string, method: string, status: number | null, model: string | null,
+ *   stream: boolean, kind: 'step' | 'summary' | null, bytes: number,
+ *   startedAt: number, firstByteAt: number | null, closedAt: number | null,
+ *   finished: boolean, deltas: number, usage: { [name: string]: number } | null,
+ *   stopReason: string | null, error: string | null, body: unknown,
+ * }} LogEntry
+ * `finished`: the answer was written to its end; false when the client hung up or was cut off.
+ */
+
 /** Everything one running stand-in remembers; `reset` forgets all of it. */
 export function createState({ delay = 2 } = {}) {
   const defaults = () => ({ maxBytes: 32 * 1024 * 1024, delay, pingMs: 2000, models: MODELS })
@@ -13,16 +25,20 @@ export function createState({ delay = 2 } = {}) {
     /** Milliseconds the clock was put forward; only cache lifetimes read it. */
     ahead: 0,
     number: 0,
+    /** @type {LogEntry[]} */
     log: [],
+    /** @type {{ kind?: string, match?: string, [setting: string]: unknown }[]} */
     script: [],
     met: new Map(),
     paused: new Set(),
   }
-  state.cache = createPromptCache(() => Date.now() + state.ahead)
+  const cache = createPromptCache(() => Date.now() + state.ahead)
 
   return Object.assign(state, {
-    /** Adds a request to the log; its times are real milliseconds. */
+    cache,
+    /** Adds a request to the log. */
     open(request) {
+      /** @type {LogEntry} */
       const entry = {
         id: ++state.number,
         path: request.url.split('?')[0],
@@ -35,7 +51,6 @@ export function createState({ delay = 2 } = {}) {
         startedAt: Date.now(),
         firstByteAt: null,
         closedAt: null,
-        /** The answer was written to its end; false when the client hung up or was cut off. */
         finished: false,
         deltas: 0,
         usage: null,
@@ -69,7 +84,7 @@ export function createState({ delay = 2 } = {}) {
       state.script = []
       state.met.clear()
       state.paused.clear()
-      state.cache.clear()
+      cache.clear()
     },
   })
 }

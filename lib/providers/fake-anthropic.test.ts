@@ -1,0 +1,520 @@
+/** The stand-in itself: a test against it is worth what it refuses. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SECTIONS } from '../../e2e/support/fake-anthropic/conversation.mjs'
+import { signThinking } from '../../e2e/support/fake-anthropic/sign.mjs'
+import type { Block } from '../core/message'
+import { prefixInstruction, transcriptInstruction } from '../core/prompt'
+import { assistant, bodyOf, type Fake, readFile, startQuickFake, text, user } from './testing/fake'
+
+let fake: Fake
+beforeAll(async () => {
+  fake = await startQuickFake()
+})
+afterAll(() => fake.close())
+beforeEach(() => fake.state.reset())
+
+type Answer = {
+  status: number
+  error?: { type: string; message: string }
+  content: Block[]
+  stop_reason: string
+  usage: { [key: string]: number }
+}
+async function post(body: unknown, path = '/v1/messages', headers = {}): Promise<Answer> {
+  const response = await fetch(`${fake.url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'k', 'anthropic-version': '2023-06-01', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { ...((await response.json()) as Answer), status: response.status }
+}
+const control = (path: string, body: unknown) =>
+  fetch(`${fake.url}/__control/${path}`, { method: 'POST', body: JSON.stringify(body) })
+
+const model = 'claude-sonnet-5-5'
+const call = (id = 'toolu_1', more = {}) => ({
+  type: 'tool_use',
+  id,
+  name: 'read_file',
+  input: {},
+  ...more,
+})
+const result = (id = 'toolu_1', content: Block[] = [text('ok')], more = {}) => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+  ...more,
+})
+const cached = { cache_control: { type: 'ephemeral' } }
+const thinking = { type: 'thinking', thinking: 'hm', signature: signThinking(model, 'hm') }
+const image = (data: string, media_type = 'image/png') => ({
+  type: 'image',
+  source: { type: 'base64', media_type, data },
+})
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
+
+describe('[Q4] a request is refused', () => {
+  const refusals: [string, object, RegExp][] = [
+    ['without messages', { messages: [] }, /at least one message/],
+    [
+      'whose first message is not the user’s',
+      { messages: [assistant('hi'), user('x')] },
+      /first message must use the "user" role/,
+    ],
+    [
+      'whose last message is not the user’s',
+      { messages: [user('x'), assistant('hi')] },
+      /must end with a user message/,
+    ],
+    ['with an unknown role', { messages: [{ role: 'system', content: 'x' }] }, /messages\.0\.role/],
+    ['with an empty message', { messages: [user()] }, /non-empty content/],
+    ['with an empty text', { messages: [user('')] }, /text content blocks must be non-empty/],
+    ['with a blank text', { messages: [user(' \n')] }, /non-whitespace text/],
+    [
+      'with a blank text in a result',
+      { messages: [user('x'), assistant(call()), user(result('toolu_1', [text(' ')]))] },
+      /non-whitespace/,
+    ],
+    [
+      'with an empty error result',
+      { messages: [user('x'), assistant(call()), user(result('toolu_1', [], { is_error: true }))] },
+      /content cannot be empty if `is_error` is true/,
+    ],
+    [
+      'with an illegal call id',
+      { messages: [user('x'), assistant(call('a.b')), user(result('a.b'))] },
+      /tool_use\.id: String should match pattern/,
+    ],
+    [
+      'with an unanswered call',
+      { messages: [user('x'), assistant(call()), user('y')] },
+      /without `tool_result` blocks immediately after: toolu_1/,
+    ],
+    [
+      'with an unanswered call at the end',
+      { messages: [user('x'), assistant(call())] },
+      /without `tool_result` blocks/,
+    ],
+    [
+      'with one of two calls unanswered',
+      { messages: [user('x'), assistant(call('a'), call('b')), user(result('a'))] },
+      /immediately after: b/,
+    ],
+    [
+      'with a result that comes a message late',
+      { messages: [user('x'), assistant(call()), assistant('so'), user(result())] },
+      /without `tool_result` blocks/,
+    ],
+    [
+      'with text before the result',
+      { messages: [user('x'), assistant(call()), user('y', result())] },
+      /without `tool_result` blocks/,
+    ],
+    [
+      'with text between results',
+      {
+        messages: [user('x'), assistant(call('a'), call('b')), user(result('a'), 'y', result('b'))],
+      },
+      /must come first/,
+    ],
+    ['with an orphan result', { messages: [user(result())] }, /unexpected `tool_use_id`/],
+    [
+      'with two results for a call',
+      { messages: [user('x'), assistant(call()), user(result(), result())] },
+      /multiple `tool_result` blocks/,
+    ],
+    [
+      'with a call id twice',
+      {
+        messages: [user('x'), assistant(call()), user(result()), assistant(call()), user(result())],
+      },
+      /ids must be unique/,
+    ],
+    ['with a call in a user message', { messages: [user(call())] }, /can only be in `assistant`/],
+    [
+      'with an image in an assistant message',
+      { messages: [user('x'), assistant(image(PNG), 'y'), user('z')] },
+      /can only be in `user`/,
+    ],
+    [
+      'with five cache breakpoints',
+      { system: [1, 2, 3, 4, 5].map((n) => ({ ...text(`rule ${n}`), ...cached })) },
+      /maximum of 4 blocks .* Found 5/,
+    ],
+    [
+      'with a breakpoint on thinking',
+      { messages: [user('x'), assistant({ ...thinking, ...cached } as Block, 'y'), user('z')] },
+      /thinking\.cache_control: Extra inputs/,
+    ],
+    [
+      'with a breakpoint on an empty text',
+      { messages: [user({ ...text(''), ...cached } as Block)] },
+      /cache_control cannot be set for empty text/,
+    ],
+    [
+      'with an altered signature',
+      {
+        messages: [
+          user('x'),
+          assistant({ ...thinking, signature: 'AAAA' } as Block, 'y'),
+          user('z'),
+        ],
+      },
+      /Invalid `signature`/,
+    ],
+    [
+      'with altered thinking',
+      {
+        messages: [user('x'), assistant({ ...thinking, thinking: 'hm!' } as Block, 'y'), user('z')],
+      },
+      /Invalid `signature`/,
+    ],
+    [
+      'with thinking of another model',
+      {
+        model: 'claude-haiku-5-5',
+        messages: [user('x'), assistant(thinking as Block, 'y'), user('z')],
+      },
+      /Invalid `signature`/,
+    ],
+    [
+      'with unsigned thinking',
+      {
+        messages: [
+          user('x'),
+          assistant({ type: 'thinking', thinking: 'hm' } as Block, 'y'),
+          user('z'),
+        ],
+      },
+      /signature: Field required/,
+    ],
+    [
+      'with unknown redacted thinking',
+      {
+        messages: [
+          user('x'),
+          assistant({ type: 'redacted_thinking', data: 'x.y' }, 'y'),
+          user('z'),
+        ],
+      },
+      /Invalid `data`/,
+    ],
+    [
+      'with a message that ends in thinking',
+      { messages: [user('x'), assistant(thinking as Block), user('z')] },
+      /final block .* cannot be `thinking`/,
+    ],
+    [
+      'with a thinking budget as large as max_tokens',
+      { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 2000 } },
+      /greater than `thinking\.budget_tokens`/,
+    ],
+    [
+      'with a thinking budget below 1024',
+      { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 100 } },
+      /greater than or equal to 1024/,
+    ],
+    [
+      'with temperature beside thinking',
+      { temperature: 0.2, thinking: { type: 'adaptive' } },
+      /`temperature` may only be set to 1/,
+    ],
+    [
+      'with a tool without a schema',
+      { tools: [{ name: 'a', description: 'b' }] },
+      /tools\.0\.custom\.input_schema: Field required/,
+    ],
+    ['with a tool twice', { tools: [readFile, readFile] }, /Tool names must be unique/],
+    [
+      'with an illegal tool name',
+      { tools: [{ ...readFile, name: 'a b' }] },
+      /tools\.0\.custom\.name/,
+    ],
+    ['without max_tokens', { max_tokens: undefined }, /max_tokens: Field required/],
+    [
+      'with more output than the model has',
+      { max_tokens: 70_000 },
+      /70000 > 64000, which is the maximum/,
+    ],
+    ['with an unknown field', { surprise: 1 }, /surprise: Extra inputs are not permitted/],
+    [
+      'with an unknown field in a block',
+      { messages: [user({ ...text('x'), seq: 4 } as Block)] },
+      /text\.seq: Extra inputs/,
+    ],
+    ['with an unknown block', { messages: [user({ type: 'video' })] }, /Input tag 'video'/],
+    [
+      'with media that were not inlined',
+      {
+        messages: [
+          user({ type: 'image', source: { type: 'blob', hash: 'x' } } as unknown as Block),
+        ],
+      },
+      /Input tag 'blob'/,
+    ],
+    [
+      'with an image under a wrong type',
+      { messages: [user(image(PNG, 'image/jpeg'))] },
+      /does not match the provided media type/,
+    ],
+    [
+      'with an image over 5 MB',
+      { messages: [user(image('iVBORw0K'.padEnd(7_200_000, 'A')))] },
+      /exceeds 5 MB maximum/,
+    ],
+    [
+      'with more than 100 images',
+      { messages: [user(...Array.from({ length: 101 }, () => image(PNG)))] },
+      /too much media: .* 101 images > 100/,
+    ],
+    [
+      'with an empty system text',
+      { system: [text('')] },
+      /system: text content blocks must be non-empty/,
+    ],
+    ['with a lone surrogate', { messages: [user('a\ud83eb')] }, /not valid JSON/],
+    [
+      'larger than the model’s window',
+      { model: 'fake-tiny-4k', messages: [user('word '.repeat(4000))] },
+      /^prompt is too long: \d+ tokens > 4000 maximum$/,
+    ],
+  ]
+  it.each(refusals)('%s', async (_, more, message) => {
+    const answer = await post({ ...bodyOf('hi'), ...more })
+    expect(answer.status).toBe(400)
+    expect(answer.error).toMatchObject({ type: 'invalid_request_error' })
+    expect(answer.error?.message).toMatch(message)
+  })
+
+  it('with other statuses: no key, wrong key, no version, no such model, too many bytes, no JSON', async () => {
+    const body = bodyOf('hi')
+    expect((await post(body, undefined, { 'x-api-key': '' })).status).toBe(401)
+    expect((await post(body, undefined, { 'x-api-key': 'bad' })).status).toBe(401)
+    expect((await post(body, undefined, { 'anthropic-version': '' })).status).toBe(400)
+    expect((await post({ ...body, model: 'x' })).error).toMatchObject({ type: 'not_found_error' })
+    expect((await post('{')).error?.message).toMatch(/not valid JSON/)
+    await control('config', { maxBytes: 50 })
+    const large = await post(body)
+    expect(large.status).toBe(413)
+    expect(large.error).toMatchObject({ type: 'request_too_large' })
+  })
+})
+
+describe('a request is taken', () => {
+  const taken: [string, object][] = [
+    ['with plain strings', { system: 'be brief', messages: [{ role: 'user', content: 'hi' }] }],
+    ['with consecutive messages of one role', { messages: [user('a'), user('b')] }],
+    [
+      'with results first and text after',
+      {
+        messages: [
+          user('x'),
+          assistant(call('a'), call('b')),
+          user(result('b'), result('a'), 'go on'),
+        ],
+      },
+    ],
+    [
+      'with its own thinking',
+      { messages: [user('x'), assistant(thinking as Block, 'y'), user('z')] },
+    ],
+    [
+      'with four breakpoints',
+      { system: [1, 2, 3, 4].map((n) => ({ ...text(`rule ${n}`), ...cached })) },
+    ],
+    [
+      'with an image in a result',
+      {
+        messages: [
+          user('x'),
+          assistant(call()),
+          user(result('toolu_1', [image(PNG) as unknown as Block])),
+        ],
+      },
+    ],
+    [
+      'with an empty result that is no error',
+      { messages: [user('x'), assistant(call()), user(result('toolu_1', []))] },
+    ],
+  ]
+  it.each(taken)('%s', async (_, more) => {
+    const answer = await post({ ...bodyOf('hi'), ...more })
+    expect(answer.error).toBeUndefined()
+    expect(answer.status).toBe(200)
+  })
+
+  it('[Q4] to continue a reply that was paused, and only that one', async () => {
+    const paused = await post(bodyOf('[[reply: looking]] [[pause]]'))
+    expect(paused.stop_reason).toBe('pause_turn')
+    const goOn = (content: Block[]) => post(bodyOf([user('x'), { role: 'assistant', content }]))
+    expect((await goOn(paused.content)).status).toBe(200)
+    expect((await goOn([...paused.content, text('more')])).status).toBe(400)
+  })
+})
+
+describe('the prompt cache', () => {
+  const long = (n: number) => text(`${n} ${'word '.repeat(1000)}`)
+  const mark = (block: Block) => ({ ...block, ...cached }) as Block
+  const usage = async (body: object) => {
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = (
+      await post(body)
+    ).usage
+    return {
+      rest: input_tokens!,
+      written: cache_creation_input_tokens!,
+      read: cache_read_input_tokens!,
+    }
+  }
+  const counted = async (body: object) =>
+    ((await post(body, '/v1/messages/count_tokens')) as unknown as { input_tokens: number })
+      .input_tokens
+
+  it('[Q6] bills every token once: read, written, or plain', async () => {
+    const body = bodyOf([user(mark(long(1)), 'tail')])
+    const total = await counted({ ...body, max_tokens: undefined })
+    const first = await usage(body)
+    const second = await usage(body)
+    expect(first.read).toBe(0)
+    expect(first.written).toBeGreaterThan(1024)
+    expect(first.written + first.rest).toBe(total)
+    expect(second).toEqual({ read: first.written, written: 0, rest: first.rest })
+  })
+
+  it('[Q6] extends a prefix when the conversation grows', async () => {
+    const first = await usage(bodyOf([user(mark(long(1)))]))
+    const second = await usage(bodyOf([user(long(1)), assistant('yes'), user(mark(long(2)))]))
+    expect(second.read).toBe(first.written)
+    expect(second.written).toBeGreaterThan(1024)
+  })
+
+  it('[X5] finds nothing behind an early change, and the system’s prefix after a change in the messages', async () => {
+    const system = [mark(long(0))]
+    const before = await usage({ ...bodyOf([user(long(1), mark(long(2)))]), system })
+    const after = await usage({ ...bodyOf([user(text('changed'), mark(long(2)))]), system })
+    expect(after.read).toBeGreaterThan(1024)
+    expect(after.read).toBeLessThan(before.written)
+    const other = await usage({ ...bodyOf([user('hi')]), system: [mark(long(9))] })
+    expect(other.read).toBe(0)
+  })
+
+  it('[Q6] begins with the tools', async () => {
+    const body = { ...bodyOf([user(mark(long(1)))]) }
+    await usage(body)
+    const renamed = { ...readFile, name: 'read_files' }
+    expect((await usage({ ...body, tools: [renamed] })).read).toBe(0)
+  })
+
+  it('[Q6] keeps no prefix under 1024 tokens', async () => {
+    const body = bodyOf([user(mark(text('word '.repeat(500))))])
+    expect(await usage(body)).toMatchObject({ written: 0, read: 0 })
+    expect(await usage(body)).toMatchObject({ written: 0, read: 0 })
+  })
+
+  it('[Q6] looks back over 20 blocks from a breakpoint and no further', async () => {
+    const bits = (n: number) => Array.from({ length: n }, (_, i) => text(`bit ${i}`))
+    await usage(bodyOf([user(mark(long(1)))]))
+    expect(
+      (await usage(bodyOf([user(long(1), ...bits(18), mark(text('end')))]))).read,
+    ).toBeGreaterThan(0)
+    fake.state.cache.clear()
+    await usage(bodyOf([user(mark(long(1)))]))
+    expect((await usage(bodyOf([user(long(1), ...bits(19), mark(text('end')))]))).read).toBe(0)
+  })
+
+  it('[Q6] forgets after five minutes without use, by a clock that can be put forward', async () => {
+    const body = bodyOf([user(mark(long(1)))])
+    const { written } = await usage(body)
+    await control('clock', { advance: 4 * 60_000 })
+    expect((await usage(body)).read).toBe(written)
+    await control('clock', { advance: 4 * 60_000 })
+    expect((await usage(body)).read).toBe(written)
+    await control('clock', { advance: 5 * 60_000 + 1000 })
+    expect((await usage(body)).read).toBe(0)
+  })
+})
+
+describe('what it says', () => {
+  const say = async (body: object) => (await post(body)).content
+  const words = (content: Block[]) => content.map((block) => (block as { text?: string }).text)
+
+  it('follows directives step by step, counting replies since the newest text', async () => {
+    const first = user(
+      '[[call: read_file {"path":"a"}]] [[then]] [[call: read_file {"path":"b"}]] [[reply: Both read.]]',
+    )
+    const one = await say(bodyOf([first]))
+    expect(one).toMatchObject([{ type: 'tool_use', input: { path: 'a' } }])
+    const id = (block: Block | undefined) => (block as { id: string }).id
+    const soFar = [first, assistant(...one), user(result(id(one[0])))]
+    const two = await say(bodyOf(soFar))
+    expect(two).toMatchObject([{ type: 'tool_use', input: { path: 'b' } }])
+    const three = await say(bodyOf([...soFar, assistant(...two), user(result(id(two[0])))]))
+    expect(words(three)).toEqual(['Both read.'])
+  })
+
+  it('calls tools on plain requests and quotes what they gave', async () => {
+    const first = user('Please read notes.md and plan.md')
+    const calls = await say(bodyOf([first]))
+    expect(calls.slice(1)).toMatchObject([
+      { name: 'read_file', input: { path: 'notes.md' } },
+      { name: 'read_file', input: { path: 'plan.md' } },
+    ])
+    const ids = calls.slice(1).map((block) => (block as { id: string }).id)
+    const results = ids.map((id) => result(id, [text('# Notes\nmore')]))
+    const [answer] = words(await say(bodyOf([first, assistant(...calls), user(...results)])))
+    expect(answer).toContain('beginning with “# Notes”')
+  })
+
+  it('[C14] answers both forms of a summary request with every section', async () => {
+    const conversation = [user('build it'), assistant('built'), user('thanks', prefixInstruction())]
+    for (const body of [bodyOf(conversation), bodyOf(transcriptInstruction('#0 user\nbuild it'))]) {
+      const [summary] = words(await say(body))
+      for (const section of SECTIONS) expect(summary).toContain(`## ${section}\n`)
+      expect(fake.state.log.at(-1)?.kind).toBe('summary')
+    }
+  })
+
+  it('[C13] goes on with a scripted task from the summary of it, and takes that summary for no request', async () => {
+    const task = user(
+      '[[call: read_file {"path":"a"}]] [[then]] [[call: read_file {"path":"b"}]] [[reply: Done.]]',
+    )
+    const head = [task, assistant(call()), user(result(), prefixInstruction('keep names'))]
+    const [summary] = words(await say(bodyOf(head)))
+    const next = await say(bodyOf(`<record>\n${summary}\n</record>\nrecall_search finds it.`))
+    expect(next).toMatchObject([{ type: 'tool_use', input: { path: 'b' } }])
+    expect(fake.state.log.at(-1)?.kind).toBe('step')
+    const other = await say(bodyOf([user(`<record>\n${summary}\n</record>`, '[[reply: New.]]')]))
+    expect(words(other)).toEqual(['New.'])
+  })
+
+  it('keeps [[summary: …]] for summary requests', async () => {
+    const said = '[[summary: error 529 once]] [[reply: fine]]'
+    expect(words(await say(bodyOf(said)))).toEqual(['fine'])
+    const request = bodyOf([user(said, prefixInstruction())])
+    expect((await post(request)).status).toBe(529)
+    expect((await post(request)).status).toBe(200)
+  })
+
+  it('takes scripted steps first, in order, where they match', async () => {
+    await control('script', [
+      { match: 'second', text: 'B' },
+      { kind: 'summary', text: 'S' },
+      { text: 'A' },
+    ])
+    expect(words(await say(bodyOf('first')))).toEqual(['A'])
+    expect(words(await say(bodyOf('second')))).toEqual(['B'])
+    expect(words(await say(bodyOf([user('x', prefixInstruction())])))).toEqual(['S'])
+    expect(fake.state.script).toEqual([])
+  })
+
+  it('logs each request with its times, and forgets on reset', async () => {
+    await say(bodyOf('hi'))
+    const log = (await (await fetch(`${fake.url}/__control/log`)).json()) as object[]
+    expect(log).toMatchObject([
+      { path: '/v1/messages', status: 200, model, kind: 'step', finished: true },
+    ])
+    await control('reset', {})
+    expect(await (await fetch(`${fake.url}/__control/log`)).json()).toEqual([])
+  })
+})
