@@ -117,7 +117,7 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     if (heads.some((head) => head.type === 'tool/result')) refreshFiles().catch(deps.onProblem)
   }
 
-  const onCommit = (events: SessionEvent[]) => {
+  const onCommit = (events: readonly SessionEvent[]) => {
     bodies.put(events)
     project(events.map(headOf), events)
     summaryTimer ??= setTimeout(() => saveSparkline().catch(deps.onProblem), 1000)
@@ -149,7 +149,7 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
       random: Math.random,
       hash: hashJson,
       header: chosenWithTools,
-      maxSteps: deps.maxSteps,
+      maxSteps: deps.maxSteps(),
       onCommit,
       onLive: (live) => store.setState({ live, queue: live.queued }),
     })
