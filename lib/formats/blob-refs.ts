@@ -1,6 +1,6 @@
 /** Which blobs an event names. */
 
-import type { SessionEvent } from '../core/event'
+import { isSurfaceType, type SessionEvent } from '../core/event'
 import { type BlobRef, type Block, isMedia } from '../core/message'
 
 const isRef = (value: unknown): value is BlobRef =>
@@ -11,7 +11,7 @@ const isRef = (value: unknown): value is BlobRef =>
 
 /** Hashes in the order they are named, without duplicates; media inside tool results too. */
 export function blobHashes(event: SessionEvent): string[] {
-  if (!('content' in event.data)) return []
+  if (!isSurfaceType(event.type) || !('content' in event.data)) return []
   const hashes = new Set<string>()
   const waiting: Block[] = [...event.data.content].reverse()
   for (let block = waiting.pop(); block; block = waiting.pop()) {

@@ -49,7 +49,7 @@ function nameOfRow(row: Row): string | null {
   if (typeof row.type === 'string' && CLAUDE_INERT.has(row.type)) {
     if ('leafUuid' in row || 'messageId' in row || 'operation' in row) return 'Claude Code JSONL'
   }
-  if ('sessionId' in row && 'projectHash' in row) return 'Gemini CLI'
+  if ('sessionId' in row && 'projectHash' in row) return 'a Gemini CLI recording'
   if (row.record_type === 'state') return 'Codex JSONL'
   if (typeof row.role === 'string' && 'content' in row) return 'a list of messages, one a line'
   return null
@@ -61,7 +61,7 @@ function nameOfDocument(value: unknown): string | null {
   if (!isRow(first)) return null
   if ('mapping' in first) return 'a ChatGPT export'
   if ('chat_messages' in first) return 'a Claude.ai export'
-  if ('sessionId' in first && 'projectHash' in first) return 'Gemini CLI'
+  if ('sessionId' in first && 'projectHash' in first) return 'a Gemini CLI recording'
   if (isRow(first.info) && Array.isArray(first.messages)) return 'an opencode export'
   if (Array.isArray(first.messages)) return 'a request with messages'
   if (typeof first.role === 'string' && 'content' in first) return 'a list of messages'

@@ -22,21 +22,19 @@ export type Line = {
 const SLICE = 1 << 20
 const NEWLINE = 0x0a
 
-const bytesOf = (source: Uint8Array | string): Uint8Array =>
+const encode = (source: Source): Blob | Uint8Array =>
   typeof source === 'string' ? new TextEncoder().encode(source) : source
 
-export const sizeOf = (source: Source): number =>
-  source instanceof Blob ? source.size : bytesOf(source).length
-
 /** The first bytes of a source, for detection. */
-export const firstBytes = async (source: Source, count: number): Promise<Uint8Array> =>
-  source instanceof Blob
-    ? new Uint8Array(await source.slice(0, count).arrayBuffer())
-    : bytesOf(source).subarray(0, count)
+export async function firstBytes(source: Source, count: number): Promise<Uint8Array> {
+  if (source instanceof Blob) return new Uint8Array(await source.slice(0, count).arrayBuffer())
+  if (typeof source === 'string') return new TextEncoder().encode(source.slice(0, count))
+  return source.subarray(0, count)
+}
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve))
 
-async function* chunksOf(source: Source): AsyncGenerator<Uint8Array> {
+async function* chunksOf(source: Blob | Uint8Array): AsyncGenerator<Uint8Array> {
   if (source instanceof Blob) {
     const reader = source.stream().getReader()
     try {
@@ -46,10 +44,9 @@ async function* chunksOf(source: Source): AsyncGenerator<Uint8Array> {
     }
     return
   }
-  const bytes = bytesOf(source)
-  for (let at = 0; at < bytes.length; at += SLICE) {
+  for (let at = 0; at < source.length; at += SLICE) {
     if (at > 0) await pause()
-    yield bytes.subarray(at, at + SLICE)
+    yield source.subarray(at, at + SLICE)
   }
 }
 
@@ -66,11 +63,12 @@ function join(pieces: Uint8Array[], tail: Uint8Array): Uint8Array {
 
 /** Every line, empty ones too; nothing after a final line end. A cut between chunks is invisible. */
 export async function* readLines(source: Source, options: LineOptions = {}): AsyncGenerator<Line> {
-  const total = sizeOf(source)
+  const input = encode(source)
+  const total = input instanceof Blob ? input.size : input.length
   let pending: Uint8Array[] = []
   let number = 0
   let read = 0
-  for await (const chunk of chunksOf(source)) {
+  for await (const chunk of chunksOf(input)) {
     options.signal?.throwIfAborted()
     let from = 0
     for (;;) {

@@ -26,11 +26,11 @@ export function code(text: string): string {
 
 /** One line of plain words: nothing in it is read as markup. */
 export const plain = (text: string): string =>
-  text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|~]/g, (mark) => `\\${mark}`)
+  text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|~]/g, (mark) => `\\${mark}`)
 
 export const quote = (text: string): string =>
   `${text
-    .replace(/\n$/, '')
+    .replace(/\n+$/, '')
     .split('\n')
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n')}\n`

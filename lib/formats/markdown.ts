@@ -15,6 +15,7 @@ import type {
 import { headOf } from '../core/head'
 import { type BlobRef, type Block, isKnown } from '../core/message'
 import { assertNever } from '../core/result'
+import { isEventType } from '../core/shape'
 import { foldSurface } from '../core/surface'
 import { closeFences, code, fence, plain, quote } from './markdown-text'
 import { streamText } from './stream'
@@ -196,7 +197,7 @@ async function* conversation(
   yield titlePage(header, title, `begun ${timeOf(header.createdAt)}`)
   const triggers: Triggers = new Map()
   for await (const event of events) {
-    const text = renderEvent(event, triggers)
+    const text = isEventType(event.type) ? renderEvent(event, triggers) : ''
     if (text) yield text
   }
 }
@@ -217,7 +218,7 @@ async function* surfaceOf(
     if (event.type === 'request/header') system = event.data.system
     else if (event.type !== 'tool/call') bodies.set(event.seq, event)
   }
-  yield titlePage(header, title, `as the model saw it after #${at}`)
+  yield titlePage(header, title, `as the model saw it after #${heads.at(-1)?.seq ?? at}`)
   const folded = foldSurface(heads)
   if (!folded.ok) {
     yield `*${plain(`The log does not fold: ${folded.error.message} (${folded.error.rule})`)}*\n`

@@ -1,13 +1,16 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../core/event'
-import { getBlob } from './blobs'
+import { sampleLog } from '../formats/testing/sample-log'
+import { readTranscript, writeTranscript } from '../formats/transcript'
+import { getBlob, putBlob } from './blobs'
 import { allTables, type Database, openDatabase } from './db'
 import { importSession, sweepImports } from './import'
 import { openReader } from './journal'
 import { acquireWriter } from './lock'
-import { createSession, getSession, listSessions } from './sessions'
+import { clearAll, createSession, getSession, listSessions } from './sessions'
 import { freshName } from './testing/database'
+import { png } from './testing/images'
 import { createLocks } from './testing/locks'
 import { messages, numbered, sampleHeader, titled } from './testing/sample-events'
 
@@ -41,6 +44,27 @@ describe('importing a whole log', () => {
     expect(await reader.read(events.map(({ seq }) => seq))).toEqual(events)
     const [blob] = await db.relaxed.blobs.toArray()
     expect(await getBlob(db, blob!.hash)).toEqual(text('picture'))
+  })
+
+  it('export, clear, import: the same session again, to the byte', async () => {
+    const image = await putBlob(db, ID, png(3, 2), 'image/png')
+    const log = sampleLog(image.hash)
+    await createSession(db, header, log)
+    const exportAll = async () => {
+      const events = await openReader(db, ID).read(log.map(({ seq }) => seq))
+      const blobOf = (hash: string) => getBlob(db, hash)
+      return new Response(writeTranscript('native', header, events, { blobOf })).text()
+    }
+    const file = await exportAll()
+    await clearAll(db)
+    const { sessions } = await readTranscript(new Blob([file]))
+    const session = sessions[0]!
+    expect(session.report).toMatchObject({ rejected: [], violations: [], missingBlobs: [] })
+    await importSession(db, session.header, session.events, session.blobs.values())
+    expect(await openReader(db, ID).read(log.map(({ seq }) => seq))).toEqual(log)
+    expect(await exportAll()).toBe(file)
+    const row = await getSession(db, ID)
+    expect(row).toMatchObject({ title: 'Reading *agents*', counts: { compactions: 1 } })
   })
 
   it('is on no list before it is whole', async () => {

@@ -3,6 +3,7 @@
 import type { SessionEvent, SessionHeader } from '../core/event'
 import type { History } from '../core/history'
 import { assertNever } from '../core/result'
+import { isEventType } from '../core/shape'
 import { type SessionRow, SPARKLINE_POINTS } from './rows'
 
 export const newSessionRow = (header: SessionHeader): SessionRow => ({
@@ -56,7 +57,7 @@ export function foldSummary(row: SessionRow, events: readonly SessionEvent[]): S
   const last = events.at(-1)
   if (!last) return row
   const next = { ...row, counts: { ...row.counts } }
-  for (const event of events) foldEvent(next, event)
+  for (const event of events) if (isEventType(event.type)) foldEvent(next, event)
   next.length = last.seq + 1
   next.counts.events = next.length
   next.updatedAt = last.time
