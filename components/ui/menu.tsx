@@ -47,7 +47,7 @@ export function MenuItem({
   tone,
   children,
   ...rest
-}: ComponentProps<typeof Radix.Item> & {
+}: Omit<ComponentProps<typeof Radix.Item>, 'about'> & {
   icon?: ReactNode
   keys?: string
   /** A second, quieter line. */
@@ -70,7 +70,7 @@ export function MenuCheck({
   about,
   children,
   ...rest
-}: ComponentProps<typeof Radix.CheckboxItem> & { about?: ReactNode }) {
+}: Omit<ComponentProps<typeof Radix.CheckboxItem>, 'about'> & { about?: ReactNode }) {
   return (
     <Radix.CheckboxItem className={ITEM} {...rest}>
       <span className="grid w-4 shrink-0 place-items-center text-accent-ink">

@@ -1,0 +1,59 @@
+'use client'
+
+import { Unplug } from 'lucide-react'
+import { isToolUse, textOf } from '@/lib/core/message'
+import type { ViewNode } from '@/lib/core/projections/transcript'
+import { useBody, useSession } from '@/lib/state/hooks'
+import { BlockView } from './blocks'
+import { Message } from './message'
+import { ToolRow } from './tool-row'
+import { BodySkeleton } from './user-row'
+
+type Node = Extract<ViewNode, { kind: 'assistant' }>
+
+/** A reply: words, folded thinking, and its tool calls joined with their results. */
+export function AssistantRow({ node, continues }: { node: Node; continues: boolean }) {
+  const event = useBody(node.seq)
+  const body = event?.type === 'assistant/message' ? event.data : null
+  const calls = new Map(node.calls.map((call) => [call.callId, call]))
+  return (
+    <Message
+      seq={node.seq}
+      kind="assistant"
+      label="Assistant"
+      continues={continues}
+      aside={<ModelName model={body?.model} />}
+      text={body && (() => textOf(body.content))}
+    >
+      {body ? (
+        body.content.map((block, i) => {
+          // biome-ignore lint/suspicious/noArrayIndexKey: content never changes
+          if (!isToolUse(block)) return <BlockView key={i} block={block} id={`${node.seq}.${i}`} />
+          const call = calls.get(block.id)
+          return call ? (
+            <ToolRow key={block.id} call={call} input={block.input} assistantSeq={node.seq} />
+          ) : null
+        })
+      ) : (
+        <>
+          <BodySkeleton seq={node.seq} />
+          {node.calls.map((call) => (
+            <ToolRow key={call.callId} call={call} input={undefined} assistantSeq={node.seq} />
+          ))}
+        </>
+      )}
+      {node.interrupted ? (
+        <p className="m-0 mt-1 flex items-center gap-1.5 text-ink2">
+          <Unplug size={13} aria-hidden="true" />
+          Interrupted here. What had arrived was kept.
+        </p>
+      ) : null}
+    </Message>
+  )
+}
+
+/** Named only where it is not the model the session uses now. */
+function ModelName({ model }: { model: string | undefined }) {
+  const current = useSession((state) => state.chosen.model)
+  return model && model !== current ? <span className="mono text-ink3">{model}</span> : null
+}

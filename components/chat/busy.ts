@@ -1,0 +1,2 @@
+/** Whether work goes on in a session, by its live phase. */
+export const isBusy = (phase: string): boolean => phase !== 'idle' && phase !== 'failed'

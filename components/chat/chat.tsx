@@ -1,0 +1,150 @@
+'use client'
+
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useActions, useApp, useMoment, useSession } from '@/lib/state/hooks'
+import { useScreen } from '../shell/screen'
+import { Button } from '../ui/button'
+import { Skeleton } from '../ui/spinner'
+import { isBusy } from './busy'
+import { Composer } from './composer'
+import { EmptyChat } from './empty-chat'
+import { FindBar } from './find-bar'
+import { phaseWords } from './live-row'
+import { RowMemory } from './memory'
+import { ProblemBar } from './problem-bar'
+import { QueueList } from './queue-list'
+import { SessionCost } from './session-cost'
+import { TranscriptView } from './transcript-view'
+
+/** The conversation and where it is written. */
+export function Chat() {
+  const status = useSession((state) => state.status)
+  const empty = useSession((state) => state.transcript.nodes.length === 0)
+  const busy = useSession((state) => isBusy(state.live.phase))
+  const finding = useScreen((state) => state.finding)
+  const scroller = useRef<HTMLDivElement>(null)
+  const [found, setFound] = useState<number | null>(null)
+  useEscape()
+  if (status === 'loading') return <ChatSkeleton />
+  return (
+    <RowMemory>
+      <div className="flex h-full min-h-0 flex-col">
+        {finding ? <FindBar scroller={scroller} onFound={setFound} /> : null}
+        <PastBar />
+        <div
+          ref={scroller}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+          tabIndex={0}
+          data-testid="chat"
+          className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        >
+          {empty && !busy ? (
+            <EmptyChat />
+          ) : (
+            <TranscriptView scroller={scroller} found={finding ? found : null} />
+          )}
+        </div>
+        <div className="mx-auto w-full max-w-176 shrink-0 px-6 pb-3 max-wide:px-3 max-wide:pb-2">
+          <ProblemBar />
+          <QueueList />
+          <Writing />
+          <SessionCost />
+        </div>
+        <Announcer />
+      </div>
+    </RowMemory>
+  )
+}
+
+/** The composer, or why there is none. */
+function Writing() {
+  const role = useSession((state) => state.role)
+  const damaged = useSession((state) => state.status === 'damaged')
+  const problem = useSession((state) => state.problem)
+  if (damaged) return <ReadOnly>This log breaks a rule and can only be read. {problem}</ReadOnly>
+  if (role === 'follower')
+    return (
+      <ReadOnly>
+        Another tab is writing this session. Here it can be read, and follows along.
+      </ReadOnly>
+    )
+  return <Composer />
+}
+
+const ReadOnly = ({ children }: { children: React.ReactNode }) => (
+  <p
+    role="status"
+    className="m-0 rounded-xl border border-dashed border-line2 bg-panel px-3.5 py-2.5 text-ink2"
+  >
+    {children}
+  </p>
+)
+
+/** Says that the chat is in the past, and leads back. */
+function PastBar() {
+  const past = useApp((state) => state.view.seq !== null)
+  const moment = useMoment()
+  const { setPlayhead } = useActions()
+  if (!past) return null
+  return (
+    <div className="flex shrink-0 items-center gap-3 border-b bg-accent-soft px-4 py-1.5">
+      <p className="m-0 min-w-0 flex-1">
+        <span className="font-[550]">At #{moment}.</span>{' '}
+        <span className="text-ink2">Faded: what the model no longer saw, or had not seen yet.</span>
+      </p>
+      <Button size="sm" onClick={() => setPlayhead(null)}>
+        Back to live
+      </Button>
+    </div>
+  )
+}
+
+/** Escape stops the model or the compaction, wherever the focus is, unless something else wants it. */
+function useEscape() {
+  const busy = useSession((state) => isBusy(state.live.phase) && state.role === 'writer')
+  const { stop } = useActions()
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+    if (!busy || useScreen.getState().dialog) return
+    event.preventDefault()
+    stop()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Tells screen readers what goes on, in whole words and not for every token. */
+function Announcer() {
+  const words = useSession((state) => {
+    const { phase, running } = state.live
+    if (phase === 'streaming') return 'The model is writing'
+    return phaseWords(
+      phase,
+      running.map(({ name }) => name),
+    )
+  })
+  return (
+    <p role="status" aria-live="polite" className="sr-only" data-testid="live-status">
+      {words ?? 'Ready'}
+    </p>
+  )
+}
+
+function ChatSkeleton() {
+  return (
+    <div aria-busy="true" className="mx-auto flex w-full max-w-176 flex-col gap-3 px-6 pt-6">
+      <p role="status" className="sr-only">
+        Opening the session
+      </p>
+      <Skeleton className="h-3.5 w-14" />
+      <Skeleton className="h-4 w-4/5" />
+      <Skeleton className="mt-2 h-8 w-full" />
+      <Skeleton className="h-8 w-full" />
+      <Skeleton className="mt-3 h-3.5 w-20" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  )
+}

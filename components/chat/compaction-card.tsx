@@ -1,0 +1,256 @@
+'use client'
+
+import { Download, GitCompareArrows, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { EventOf } from '@/lib/core/event'
+import type { CompactionView } from '@/lib/core/projections/transcript'
+import { useActions, useBody, useSession } from '@/lib/state/hooks'
+import { costOf } from '@/lib/state/prices'
+import { Button } from '../ui/button'
+import { cx } from '../ui/cx'
+import { Fold } from '../ui/fold'
+import { count, duration, exact, money, percent } from '../ui/format'
+import { KINDS } from '../ui/kinds'
+import { Menu, MenuItem } from '../ui/menu'
+import { Words } from './blocks'
+import { useCardState } from './card-state'
+import { cardTitle, failureWords, triggerWords } from './compaction-words'
+import { useRemembered } from './memory'
+import { SeqLink, useSelectOnClick } from './message'
+import { sharesOf } from './rows'
+import { RunningCard } from './running-card'
+import { useIsSelected, useStanding } from './standing'
+
+/** A compaction in its place: why, how long, cost, before and after, and the ways back. */
+export function CompactionCard({ node }: { node: CompactionView }) {
+  const standing = useStanding(node.checkpointSeq ?? node.seq)
+  const selected = useIsSelected([
+    node.startSeq,
+    node.summarySeq,
+    node.checkpointSeq,
+    node.endSeq,
+    ...node.windowSeqs,
+  ])
+  const done = node.status === 'done'
+  return (
+    <section
+      aria-label={cardTitle(node.status, node.trigger)}
+      data-status={node.status}
+      className={cx(
+        'my-3 rounded-lg border px-3 py-2.5 transition-opacity',
+        done || node.status === 'running'
+          ? 'border-summary bg-summary-soft'
+          : 'border-line bg-panel',
+        !done && node.status !== 'running' && 'border-dashed border-line2',
+        standing.dim && 'opacity-45',
+        selected && 'ring-2 ring-summary/50',
+      )}
+      {...useSelectOnClick(node.checkpointSeq ?? node.startSeq ?? node.seq)}
+    >
+      {node.status === 'running' ? (
+        <RunningCard node={node} />
+      ) : done ? (
+        <DoneCard node={node} />
+      ) : (
+        <EndedCard node={node} />
+      )}
+    </section>
+  )
+}
+
+const useSummary = (node: CompactionView): EventOf<'compact/summary'>['data'] | null => {
+  const event = useBody(node.summarySeq)
+  return event?.type === 'compact/summary' ? event.data : null
+}
+
+function DoneCard({ node }: { node: CompactionView }) {
+  const summary = useSummary(node)
+  const start = useBody(node.startSeq)
+  const focus = start?.type === 'compact/start' ? start.data.instructions : undefined
+  const why = triggerWords(node.trigger)
+  const cost = summary?.usage && summary.model ? costOf(summary.usage, summary.model) : undefined
+  const facts = [
+    node.shadowedSeqs.length ? count(node.shadowedSeqs.length, 'node') : null,
+    why,
+    summary?.ms === undefined ? null : duration(summary.ms),
+    cost === undefined ? null : money(cost),
+  ].filter(Boolean)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        <h3 className="m-0 text-base font-semibold text-summary-ink">
+          {cardTitle('done', node.trigger)}
+        </h3>
+        <span className="text-ink2">{facts.join(' · ')}</span>
+        <span className="ml-auto flex gap-1.5">
+          <CardActions node={node} />
+        </span>
+      </div>
+      <KindsBar node={node} />
+      <Outcome node={node} />
+      {focus ? (
+        <p className="m-0 mt-1.5 text-ink2">
+          Focus: <span className="text-ink">{focus}</span>
+        </p>
+      ) : null}
+      {summary ? <SummaryFold node={node} summary={summary} /> : null}
+    </>
+  )
+}
+
+function CardActions({ node }: { node: CompactionView }) {
+  const actions = useActions()
+  const writer = useSession((state) => state.role === 'writer')
+  const { standing } = useCardState(node)
+  const compare = () => {
+    actions.setPlayhead(node.checkpointSeq ?? node.endSeq)
+    actions.setCompare(node.startSeq ?? node.seq)
+    actions.setPanel('compare')
+  }
+  return (
+    <>
+      <Button size="sm" onClick={compare}>
+        <GitCompareArrows size={12} aria-hidden="true" />
+        Compare
+      </Button>
+      {standing === 'in place' ? (
+        <Button
+          size="sm"
+          disabled={!writer}
+          onClick={() => node.checkpointSeq !== null && void actions.restore(node.checkpointSeq)}
+        >
+          <RotateCcw size={12} aria-hidden="true" />
+          Restore
+        </Button>
+      ) : null}
+      <Menu
+        align="end"
+        trigger={
+          <Button size="sm" aria-label="Download what was there before">
+            <Download size={12} aria-hidden="true" />
+          </Button>
+        }
+      >
+        <MenuItem
+          about="The log up to this compaction."
+          onSelect={() =>
+            void actions.exportSession('native', { until: node.startSeq ?? node.seq })
+          }
+        >
+          Before, as JSONL
+        </MenuItem>
+        <MenuItem
+          about="The conversation up to this compaction."
+          onSelect={() =>
+            void actions.exportSession('markdown', { until: node.startSeq ?? node.seq })
+          }
+        >
+          Before, as Markdown
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}
+
+/** What was replaced, by kind, against the room it took. */
+function KindsBar({ node }: { node: CompactionView }) {
+  const heads = useSession((state) => state.log.heads)
+  const shares = sharesOf(node.shadowedSeqs, heads)
+  const total = shares.reduce((sum, { tokens }) => sum + tokens, 0)
+  if (total === 0) return null
+  const words = shares
+    .map(({ kind, tokens }) => `${KINDS[kind].label} ${percent(tokens / total)}`)
+    .join(', ')
+  return (
+    <div
+      role="img"
+      aria-label={`Replaced: ${words}`}
+      title={`Replaced: ${words}`}
+      className="my-2 flex h-1.5 gap-px overflow-hidden rounded-full bg-hover"
+    >
+      {shares.map(({ kind, tokens }) => (
+        <span
+          key={kind}
+          className={cx('h-full min-w-0.5', KINDS[kind].bg)}
+          style={{ width: `${(tokens / total) * 100}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Outcome({ node }: { node: CompactionView }) {
+  const total = useSession((state) => state.timeline.total)
+  const length = useSession((state) => state.timeline.length)
+  const { standing, by } = useCardState(node)
+  const from = node.startSeq ?? node.seq
+  const to = node.checkpointSeq ?? node.endSeq ?? node.seq
+  const before = total[from] ?? 0
+  const after = to < length ? (total[to] ?? 0) : 0
+  return (
+    <p className="mono m-0 flex flex-wrap items-center gap-x-2 text-ink2">
+      <span>
+        {exact(before)} → <span className="text-ink">{exact(after)}</span> tokens
+      </span>
+      {before > after ? <span>−{percent((before - after) / before)}</span> : null}
+      {standing === 'merged' && by !== null ? (
+        <span>
+          merged into <SeqLink seq={by} />
+        </span>
+      ) : null}
+      {standing === 'restored' ? (
+        <span className="text-assistant-ink">restored: the originals are back</span>
+      ) : null}
+    </p>
+  )
+}
+
+function SummaryFold({
+  node,
+  summary,
+}: {
+  node: CompactionView
+  summary: EventOf<'compact/summary'>['data']
+}) {
+  const [open, setOpen] = useRemembered(`summary ${node.seq}`, false)
+  return (
+    <Fold
+      open={open}
+      onOpenChange={setOpen}
+      className="mt-1.5"
+      summary={
+        <span className="text-ink2">
+          Summary
+          {summary.edited ? ', edited by hand' : ''}
+          {summary.certainty === 'exact' ? '' : `, range ${summary.certainty}`}
+        </span>
+      }
+      aside={node.checkpointSeq === null ? null : <SeqLink seq={node.checkpointSeq} />}
+    >
+      <div className="mt-1.5 border-l-2 border-summary/40 pl-3">
+        <Words text={summary.summary} />
+      </div>
+    </Fold>
+  )
+}
+
+/** Failed, cancelled, interrupted, drafted: the surface is as it was. */
+function EndedCard({ node }: { node: CompactionView }) {
+  const end = useBody(node.endSeq)
+  const message = end?.type === 'compact/end' ? end.data.error?.message : undefined
+  const failed = node.status === 'failed'
+  const detail: ReactNode[] = [failureWords(node.code)]
+  if (message && failed) detail.push(message)
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5">
+      <h3 className={cx('m-0 text-base font-semibold', failed ? 'text-err-ink' : 'text-ink2')}>
+        {cardTitle(node.status, node.trigger)}
+      </h3>
+      <span className="text-ink2">{triggerWords(node.trigger)}</span>
+      <span className="ml-auto">
+        <SeqLink seq={node.startSeq ?? node.seq} />
+      </span>
+      <p className="m-0 w-full text-ink2 [overflow-wrap:anywhere]">{detail.join(' ')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+'use client'
+
+import { isText, isToolUse } from '@/lib/core/message'
+import { useActions, useSession } from '@/lib/state/hooks'
+import { Button } from '../ui/button'
+import { duration } from '../ui/format'
+import { Spinner } from '../ui/spinner'
+import { useNow } from '../ui/use-now'
+import { BlockView, Thinking, Words } from './blocks'
+import { errorWords } from './problems'
+
+/** What is happening right now, under the last message: the reply as it arrives, and the phase in words. */
+export function LiveRow() {
+  const live = useSession((state) => state.live)
+  const text = live.content.some((block) => !isText(block) || block.text !== '')
+  const lastIsText = live.content.at(-1)
+  return (
+    <div data-kind="live" className="pb-1 pt-2">
+      {text ? (
+        <>
+          <h3 className="m-0 mb-0.5 flex h-5 items-center text-xs font-semibold text-assistant-ink">
+            Assistant
+          </h3>
+          {live.content.map((block, i) => {
+            const id = `live.${i}`
+            // Blocks only ever grow and are appended, so their place names them.
+            if (isText(block)) return <Words key={id} text={block.text} />
+            if (isToolUse(block))
+              return <WritingCall key={id} name={block.name} typed={typed(live, block.id)} />
+            if (block.type === 'thinking' && typeof block.thinking === 'string')
+              return <Thinking key={id} text={block.thinking} id={id} live={block === lastIsText} />
+            return <BlockView key={id} block={block} id={id} />
+          })}
+        </>
+      ) : null}
+      <Phase />
+    </div>
+  )
+}
+
+type LiveState = ReturnType<typeof useLive>
+const useLive = () => useSession((state) => state.live)
+
+const typed = (live: LiveState, callId: string): string =>
+  live.typing?.callId === callId ? live.typing.text : ''
+
+/** A tool call while its arguments are still being written. */
+function WritingCall({ name, typed }: { name: string; typed: string }) {
+  return (
+    <div className="mono my-1.5 flex h-8 items-center gap-2.5 rounded-lg border bg-panel px-2.5">
+      <Spinner size={11} />
+      <span className="font-semibold text-call-ink">{name}</span>
+      <span className="min-w-0 flex-1 truncate text-ink2">{typed.slice(-200)}</span>
+    </div>
+  )
+}
+
+function Phase() {
+  const live = useLive()
+  const { stop } = useActions()
+  const now = useNow(1000)
+  if (live.phase === 'retrying' && live.retry) {
+    const left = Math.max(0, Math.ceil((live.retry.at - now) / 1000))
+    return (
+      <p className="m-0 my-1 flex items-center gap-2 text-ink2">
+        <Spinner />
+        <span className="min-w-0 flex-1">
+          {errorWords(live.retry.error.code)}; attempt {live.retry.attempt} in {left} s
+        </span>
+        <Button size="sm" onClick={stop}>
+          Stop
+        </Button>
+      </p>
+    )
+  }
+  const words = phaseWords(
+    live.phase,
+    live.running.map(({ name }) => name),
+  )
+  if (!words) return null
+  const age = now - live.since
+  return (
+    <p className="m-0 my-1 flex items-center gap-2 text-ink2">
+      <Spinner />
+      {words}
+      {age >= 3000 ? <span className="mono text-ink3">{duration(age)}</span> : null}
+      {live.compaction?.waiting ? <span>Compaction begins after this step.</span> : null}
+    </p>
+  )
+}
+
+/** The phase as a person would say it; null while the text itself shows it. */
+export function phaseWords(phase: string, running: readonly string[]): string | null {
+  switch (phase) {
+    case 'waiting':
+      return 'Waiting for the model'
+    case 'tools':
+      return running.length > 0 ? `Running ${[...new Set(running)].join(', ')}` : 'Running tools'
+    case 'compacting':
+      return 'Compacting'
+    case 'retrying':
+      return 'Waiting to try again'
+    default:
+      return null
+  }
+}

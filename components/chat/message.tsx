@@ -1,0 +1,147 @@
+'use client'
+
+import { Layers2, Pin, PinOff } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import type { Seq } from '@/lib/core/event'
+import { useActions, useApp, useSession } from '@/lib/state/hooks'
+import { IconButton } from '../ui/button'
+import { CopyButton } from '../ui/copy-button'
+import { cx } from '../ui/cx'
+import { exact, moment, short } from '../ui/format'
+import { KINDS, type Kind } from '../ui/kinds'
+import { useIsSelected, useStanding } from './standing'
+
+/** Selects a node everywhere when its row is clicked, but not when the click meant something else. */
+export function useSelectOnClick(seq: Seq): { onClick(event: MouseEvent): void } {
+  const { select } = useActions()
+  const selected = useApp((state) => state.view.node === seq)
+  return {
+    onClick(event) {
+      const target = event.target as HTMLElement
+      if (target.closest('button, a, input, textarea, label')) return
+      if (!getSelection()?.isCollapsed) return
+      event.stopPropagation()
+      select(selected ? null : seq)
+    },
+  }
+}
+
+/** `#12`: selects that node everywhere. */
+export function SeqLink({ seq, className }: { seq: Seq; className?: string }) {
+  const { select } = useActions()
+  return (
+    <button
+      type="button"
+      aria-label={`Select #${seq}`}
+      className={cx(
+        'mono rounded-xs text-ink3 underline-offset-2 hover:text-ink hover:underline',
+        className,
+      )}
+      onClick={() => select(seq)}
+    >
+      #{seq}
+    </button>
+  )
+}
+
+/** The quiet mark of what the model no longer sees, leading to what it sees instead. */
+export function ShadowMark({ by, className }: { by: Seq; className?: string }) {
+  const { select } = useActions()
+  return (
+    <button
+      type="button"
+      aria-label={`Shadowed by #${by}`}
+      title="The model no longer sees this. Show what replaced it."
+      className={cx(
+        'mono inline-flex items-center gap-1 whitespace-nowrap rounded-xs text-ink3 underline-offset-2 hover:text-summary-ink hover:underline',
+        className,
+      )}
+      onClick={() => select(by)}
+    >
+      <Layers2 size={11} aria-hidden="true" />
+      shadowed by #{by}
+    </button>
+  )
+}
+
+export type MessageProps = {
+  seq: Seq
+  kind: Kind
+  label: string
+  /** Beside the label: model, marks. */
+  aside?: ReactNode
+  /** Goes on what the row above began: no label, and its tools float. */
+  continues?: boolean
+  /** What copying gives; null hides the button. */
+  text: (() => string) | null
+  /** Other events shown inside, so that selecting one marks this row. */
+  also?: readonly (Seq | null)[]
+  children: ReactNode
+}
+
+/** One message: who, marks, and what can be done with it. */
+export function Message(props: MessageProps) {
+  const { seq, kind, label, aside, continues = false, text, also, children } = props
+  const standing = useStanding(seq)
+  const selected = useIsSelected(also ? [seq, ...also] : [seq])
+  return (
+    <div
+      data-shadowed={standing.replacedBy !== null || undefined}
+      data-later={standing.later || undefined}
+      className={cx(
+        'group/message relative -mx-3 rounded-lg px-3 transition-opacity',
+        continues ? 'py-0.5' : 'pb-1 pt-2',
+        standing.dim && 'opacity-45',
+        selected && 'bg-hover/70 ring-1 ring-line2',
+      )}
+      {...useSelectOnClick(seq)}
+    >
+      {continues ? null : (
+        <div className="mb-0.5 flex h-5 items-center gap-2">
+          <h3 className={cx('m-0 text-xs font-semibold', KINDS[kind].text)}>{label}</h3>
+          {aside}
+          {standing.replacedBy === null ? null : <ShadowMark by={standing.replacedBy} />}
+        </div>
+      )}
+      <MessageTools seq={seq} text={text} />
+      {children}
+    </div>
+  )
+}
+
+function MessageTools({ seq, text }: { seq: Seq; text: (() => string) | null }) {
+  const head = useSession((state) => state.log.heads[seq])
+  const pinned = useSession((state) => state.log.state.pins.has(seq))
+  const writer = useSession((state) => state.role === 'writer')
+  const { setPins } = useActions()
+  return (
+    <div className="pointer-events-none absolute right-2 top-1 z-10 flex items-center">
+      <span className="pointer-events-auto flex items-center gap-1.5 rounded-md bg-paper px-1.5 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100">
+        {head ? (
+          <span
+            className="mono text-ink3"
+            title={`${exact(head.tokens)} tokens, ${moment(head.time)}`}
+          >
+            {short(head.tokens)} tok
+          </span>
+        ) : null}
+        <SeqLink seq={seq} />
+        {writer ? (
+          <IconButton
+            size="sm"
+            label={pinned ? 'Unpin' : 'Pin: never compact this'}
+            onClick={() => void setPins([seq], !pinned)}
+          >
+            {pinned ? <PinOff size={13} /> : <Pin size={13} />}
+          </IconButton>
+        ) : null}
+        {text ? <CopyButton label="Copy message" text={text} /> : null}
+      </span>
+      {pinned ? (
+        <span className="pointer-events-auto inline-flex items-center gap-1 text-xs text-ink2">
+          <Pin size={11} aria-hidden="true" /> pinned
+        </span>
+      ) : null}
+    </div>
+  )
+}

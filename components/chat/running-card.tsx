@@ -1,0 +1,53 @@
+'use client'
+
+import type { CompactionView } from '@/lib/core/projections/transcript'
+import { useActions, useSession } from '@/lib/state/hooks'
+import { Button } from '../ui/button'
+import { count, duration, firstLine, short } from '../ui/format'
+import { Spinner } from '../ui/spinner'
+import { useNow } from '../ui/use-now'
+import { triggerWords } from './compaction-words'
+
+/** A compaction under way: what is being summarised, since when, and how far the text has come. */
+export function RunningCard({ node }: { node: CompactionView }) {
+  const actions = useActions()
+  const live = useSession((state) => state.live.compaction)
+  const writer = useSession((state) => state.role === 'writer')
+  const started = useSession((state) => state.log.heads[node.seq]?.time ?? 0)
+  const mine = live?.compactionId === node.compactionId ? live : undefined
+  const now = useNow(500)
+  const words = mine?.text.trim().split('\n').at(-1) ?? ''
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        <Spinner className="text-summary" />
+        <h3 className="m-0 text-base font-semibold text-summary-ink">Compacting</h3>
+        <span className="text-ink2">
+          {[
+            triggerWords(node.trigger),
+            duration(Math.max(0, now - (mine?.since ?? started))),
+            mine?.text ? `${short(mine.text.length)} characters written` : null,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        {writer ? (
+          <Button
+            size="sm"
+            className="ml-auto"
+            onClick={() => (node.turn === null ? actions.cancelCompaction() : actions.stop())}
+          >
+            Cancel
+          </Button>
+        ) : null}
+      </div>
+      <p className="m-0 mt-1.5 truncate text-ink2">
+        {words
+          ? firstLine(words, 200)
+          : node.windowSeqs.length > 0
+            ? `${count(node.windowSeqs.length, 'part')} summarised so far`
+            : 'Waiting for the first words'}
+      </p>
+    </div>
+  )
+}

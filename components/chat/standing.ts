@@ -1,0 +1,27 @@
+'use client'
+
+import type { Seq } from '@/lib/core/event'
+import { useApp, useIsLive, useMoment, useSession } from '@/lib/state/hooks'
+
+export type Standing = {
+  /** What replaced it, as of the playhead; null where the model still saw it. */
+  replacedBy: Seq | null
+  /** The playhead is before it. */
+  later: boolean
+  /** Whether to draw it faded: only at a past playhead, where seen and unseen are the point. */
+  dim: boolean
+}
+
+/** How a node stands at the playhead. */
+export function useStanding(seq: Seq): Standing {
+  const moment = useMoment()
+  const live = useIsLive()
+  const log = useSession((state) => state.log)
+  const later = seq > moment
+  const replacedBy = later || moment < 0 ? null : log.history.replacementOf(seq, moment)
+  return { replacedBy, later, dim: !live && (later || replacedBy !== null) }
+}
+
+/** Whether any of these is the node selected everywhere. */
+export const useIsSelected = (seqs: readonly (Seq | null)[]): boolean =>
+  useApp((state) => state.view.node !== null && seqs.includes(state.view.node))
