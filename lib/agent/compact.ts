@@ -124,9 +124,11 @@ function findHindrance(session: Session, { minGain }: Policy, bracket: Bracket):
 async function prepare(
   session: Session,
   header: RequestHeader,
-  { range, trigger, turn, instructions, undo }: Bracket,
+  { range: span, trigger, turn, instructions, undo }: Bracket,
 ): Promise<Result<{ start: Start; call?: Call }, Failure>> {
   const { deps, log, bodies } = session
+  // A run carries more than its ends, and an event takes no key it does not know (L3).
+  const range = { start: span.start, end: span.end }
   const reading = readMeter(log)
   const fields = { compactionId: deps.newId(), turn, trigger, range, reading, instructions }
   if (undo) return ok({ start: startDraft(fields).data })

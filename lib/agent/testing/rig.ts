@@ -73,6 +73,8 @@ export type RigOptions = {
 
 export type Rig = {
   agent: Agent
+  /** What the agent was made of, for tests of its parts. */
+  deps: AgentDeps
   model: ScriptedModel
   summariser: ScriptedModel
   clock: FakeClock
@@ -129,6 +131,25 @@ export function rig(options: RigOptions = {}): Rig {
     ...options.header,
   }
   const journal = memoryJournal(header.id, disk)
+  const deps: AgentDeps = {
+    log,
+    journal: options.journal?.(journal) ?? journal,
+    model: () => model,
+    summariser: () => summariser,
+    tools: () => tools,
+    clock,
+    newId: ids(),
+    hash: hashJson,
+    random: () => 0.5,
+    header: () => self.chosen,
+    maxSteps: options.maxSteps ?? 20,
+    onCommit: tell,
+    onLive(live) {
+      lives.push(live)
+      tell()
+    },
+    ...options.deps,
+  }
   const self: Rig = {
     model,
     summariser,
@@ -138,25 +159,8 @@ export function rig(options: RigOptions = {}): Rig {
     header,
     chosen,
     lives,
-    agent: createAgent({
-      log,
-      journal: options.journal?.(journal) ?? journal,
-      model: () => model,
-      summariser: () => summariser,
-      tools: () => tools,
-      clock,
-      newId: ids(),
-      hash: hashJson,
-      random: () => 0.5,
-      header: () => self.chosen,
-      maxSteps: options.maxSteps ?? 20,
-      onCommit: tell,
-      onLive(live) {
-        lives.push(live)
-        tell()
-      },
-      ...options.deps,
-    }),
+    deps,
+    agent: createAgent(deps),
     until: (fits) => when(watchers, () => (fits(self.agent.live) ? self.agent.live : undefined)),
     written: (type, count = 1) =>
       when(watchers, () => disk.events.filter((event) => event.type === type)[count - 1]),
