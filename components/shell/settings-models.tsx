@@ -60,7 +60,7 @@ function KeyField() {
             ? 'Key in use until this tab is closed.'
             : state === 'removed'
               ? 'Key removed.'
-              : 'Kept in this tab’s memory only, sent to this server with each request, never stored. A key in the server’s environment needs nothing here.'
+              : 'Kept until this tab is closed and sent to this server with each request; never stored with your sessions. A key in the server’s environment needs nothing here.'
         }
       >
         {(control) => (
