@@ -164,10 +164,11 @@ export function headOf(event: SessionEvent): EventHead {
   const { seq, time, type } = event
   const head: EventHead = { seq, time, type, tokens: 0, bytes: 0, media: 0 }
   if (event.surfaceOp !== undefined) head.op = event.surfaceOp
-  if ('sourceEventSeqs' in event) head.sources = event.sourceEventSeqs
+  if ('sourceEventSeqs' in event && event.sourceEventSeqs) head.sources = event.sourceEventSeqs
   const fields: Record<string, unknown> = head
-  for (const [key, value] of Object.entries(detailsOf(event))) {
-    if (value !== undefined) fields[key] = value
+  const details: Record<string, unknown> = detailsOf(event)
+  for (const key in details) {
+    if (details[key] !== undefined) fields[key] = details[key]
   }
   return head
 }

@@ -9,6 +9,7 @@ import type { EventHead, Seq } from './event'
 import { placementFlaw } from './placement'
 import { ok, type Refusal, type Result } from './result'
 import {
+  appended,
   applyChange,
   type Change,
   emptySurface,
@@ -45,27 +46,28 @@ export interface GrowingHistory extends History {
   push(head: EventHead): Result<Change | null, Refusal>
 }
 
-type Version = { readonly seq: Seq; readonly surface: Surface }
+/** `key` is the seq after which it holds. */
+type Version = { readonly key: Seq; readonly surface: Surface }
 /** `until` is the seq of the restore that ended it. */
 type Link = { readonly by: Seq; until: Seq }
 
-/** Index of the last entry whose seq is not after `seq`, or -1. */
-function lastAt(entries: readonly { seq: Seq }[], seq: Seq): number {
+/** Index of the last entry whose key is not after `seq`, or -1. */
+function lastAt(entries: readonly { key: Seq }[], seq: Seq): number {
   let low = 0
   let high = entries.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (entries[middle]!.seq <= seq) low = middle + 1
+    if (entries[middle]!.key <= seq) low = middle + 1
     else high = middle
   }
   return low - 1
 }
 
 export function growHistory(): GrowingHistory {
-  const versions: Version[] = [{ seq: -1, surface: emptySurface }]
+  const versions: Version[] = [{ key: -1, surface: emptySurface }]
   /** All appended nodes, and how many of them stood before each version. */
-  const appended: EventHead[] = []
-  const appendedBefore: number[] = [0]
+  const grown: Node[] = []
+  const grownBefore: number[] = [0]
   const shadows = new Map<Seq, readonly Node[]>()
   const shadowSeqs = new Map<Seq, readonly Seq[]>()
   const links = new Map<Seq, Link[]>()
@@ -76,20 +78,20 @@ export function growHistory(): GrowingHistory {
   function surfaceAt(seq: Seq): Surface {
     const index = lastAt(versions, seq)
     if (index < 0) return emptySurface
-    const from = appendedBefore[index]!
-    const to = Math.min(appendedBefore[index + 1] ?? appended.length, lastAt(appended, seq) + 1)
-    return withTail(versions[index]!.surface, appended.slice(from, Math.max(from, to)))
+    const from = grownBefore[index]!
+    const to = Math.min(grownBefore[index + 1] ?? grown.length, lastAt(grown, seq) + 1)
+    return withTail(versions[index]!.surface, grown.slice(from, Math.max(from, to)))
   }
 
   function addVersion(seq: Seq, surface: Surface): void {
-    versions.push({ seq, surface })
-    appendedBefore.push(appended.length)
+    versions.push({ key: seq, surface })
+    grownBefore.push(grown.length)
   }
 
   function record(change: Change, seq: Seq): void {
     if (change.kind === 'append') {
-      appended.push(change.head)
-      const waiting = appended.length - appendedBefore[appendedBefore.length - 1]!
+      grown.push(appended(change.head))
+      const waiting = grown.length - grownBefore[grownBefore.length - 1]!
       if (waiting === TAIL) addVersion(seq, flush(surfaceAt(seq)))
       return
     }

@@ -1,7 +1,10 @@
 /** A few words to describe JSON shapes by. The domain takes no packages, and needs no more than this. */
 
-/** A description of a JSON value. `flaw` says what is wrong at `path`, or null. */
-export type Shape = { readonly flaw: (value: unknown, path: string) => string | null }
+/**
+ * A description of a JSON value. `flaw` is null or says what is wrong, beginning with where: `.a[3].b is
+ * not a text`, ` is not a text` for the value itself. Its text is only made when something is wrong.
+ */
+export type Shape = { readonly flaw: (value: unknown) => string | null }
 /** The same for a member that may be missing. */
 export type OptionalShape = Shape & { readonly isOptional: true }
 
@@ -15,7 +18,7 @@ export type Members<T> = {
 type AnyMembers = Readonly<Record<string, Shape & { readonly isOptional?: boolean }>>
 
 const when = (test: (value: unknown) => boolean, wanted: string): Shape => ({
-  flaw: (value, path) => (test(value) ? null : `${path} is not ${wanted}`),
+  flaw: (value) => (test(value) ? null : ` is not ${wanted}`),
 })
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -36,59 +39,66 @@ export const record = when(isRecord, 'an object')
 export const optional = ({ flaw }: Shape): OptionalShape => ({ flaw, isOptional: true })
 
 export const nullable = ({ flaw }: Shape): Shape => ({
-  flaw: (value, path) => (value === null ? null : flaw(value, path)),
+  flaw: (value) => (value === null ? null : flaw(value)),
 })
 
 export const oneOf = (...words: readonly string[]): Shape =>
   when((value) => words.includes(value as string), `one of ${words.join(', ')}`)
 
-export const list = (item: Shape): Shape => ({
-  flaw(value, path) {
-    if (!Array.isArray(value)) return `${path} is not a list`
-    for (const [index, member] of value.entries()) {
-      const found = item.flaw(member, `${path}[${index}]`)
-      if (found) return found
+export const list = ({ flaw }: Shape): Shape => ({
+  flaw(value) {
+    if (!Array.isArray(value)) return ' is not a list'
+    for (let index = 0; index < value.length; index++) {
+      const found = flaw(value[index])
+      if (found !== null) return `[${index}]${found}`
     }
     return null
   },
 })
 
-function membersFlaw(members: AnyMembers, value: unknown, path: string): string | null {
-  if (!isRecord(value)) return `${path} is not an object`
-  for (const [key, member] of Object.entries(members)) {
-    if (value[key] === undefined) {
-      if (!member.isOptional) return `${path}.${key} is missing`
-    } else {
-      const found = member.flaw(value[key], `${path}.${key}`)
-      if (found) return found
-    }
+/** An object with these members; others are kept verbatim. */
+export function open(members: AnyMembers): Shape {
+  const expected = Object.entries(members)
+  return {
+    flaw(value) {
+      if (!isRecord(value)) return ' is not an object'
+      for (const [key, member] of expected) {
+        const part = value[key]
+        if (part === undefined) {
+          if (!member.isOptional) return `.${key} is missing`
+          continue
+        }
+        const found = member.flaw(part)
+        if (found !== null) return `.${key}${found}`
+      }
+      return null
+    },
   }
-  return null
 }
 
-/** An object with these members; others are kept verbatim. */
-export const open = (members: AnyMembers): Shape => ({
-  flaw: (value, path) => membersFlaw(members, value, path),
-})
-
 /** An object with these members and no others. */
-export const closed = (members: AnyMembers): Shape => ({
-  flaw(value, path) {
-    const found = membersFlaw(members, value, path)
-    if (found || !isRecord(value)) return found
-    const stranger = Object.keys(value).find((key) => !Object.hasOwn(members, key))
-    return stranger === undefined ? null : `${path}.${stranger} is unknown`
-  },
-})
+export function closed(members: AnyMembers): Shape {
+  const known = open(members)
+  return {
+    flaw(value) {
+      const found = known.flaw(value)
+      if (found !== null) return found
+      for (const key in value as object) {
+        if (!Object.hasOwn(members, key)) return `.${key} is unknown`
+      }
+      return null
+    },
+  }
+}
 
 /** The shape of type T: its members and no others. */
 export const exactly = <T>(members: Members<T>): Shape => closed(members as AnyMembers)
 
 /** An object whose member `key` names which of the shapes it has. */
 export const tagged = (key: string, shapes: Readonly<Record<string, Shape>>): Shape => ({
-  flaw(value, path) {
+  flaw(value) {
     const tag = isRecord(value) ? value[key] : undefined
     const found = typeof tag === 'string' && Object.hasOwn(shapes, tag) ? shapes[tag] : undefined
-    return found ? found.flaw(value, path) : `${path}.${key} is unknown`
+    return found ? found.flaw(value) : `.${key} is unknown`
   },
 })

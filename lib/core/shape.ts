@@ -32,13 +32,16 @@ function envelopeFlaw(value: unknown): string | null {
   if (Object.hasOwn(value, 'ignorable') && value.ignorable !== true) {
     return `ignorable of ${value.seq} is not true`
   }
-  const stranger = Object.keys(value).find((key) => !ENVELOPE.has(key))
-  return stranger === undefined ? null : `event ${value.seq} has an unknown key ${stranger}`
+  for (const key in value) {
+    if (!ENVELOPE.has(key)) return `event ${value.seq} has an unknown key ${key}`
+  }
+  return null
 }
 
 function dataFlaw({ type, data, ignorable }: Envelope): string | null {
   const shape = SHAPES.get(type)
-  if (shape) return shape.flaw(data, type)
+  const found = shape?.flaw(data)
+  if (shape) return found ? `${type}${found}` : null
   return ignorable === true ? null : `${type} is no event of this version`
 }
 
@@ -59,10 +62,10 @@ function jsonFlaw(root: unknown): string | null {
     const value = left.pop()
     if (typeof value === 'string') {
       if (!isWellFormed(value)) return 'a text holds a lone surrogate'
-    } else if (Array.isArray(value)) for (const member of value) left.push(member)
-    else if (isRecord(value))
-      for (const [key, member] of Object.entries(value)) left.push(key, member)
-    else if (value !== null && typeof value !== 'boolean' && !Number.isFinite(value)) {
+    } else if (typeof value === 'object' && value !== null) {
+      if (!Array.isArray(value)) left.push(...Object.keys(value))
+      for (const member of Object.values(value)) left.push(member)
+    } else if (value !== null && typeof value !== 'boolean' && !Number.isFinite(value)) {
       return 'a value is not JSON'
     }
   }
@@ -103,6 +106,6 @@ export function parseHeader(value: unknown): Result<SessionHeader, Refusal> {
       `written by a newer version (${version}, this program reads ${LOG_VERSION})`,
     )
   }
-  const flaw = HEADER_SHAPE.flaw(value, 'header') ?? jsonFlaw(value)
-  return flaw ? refuse('L1', flaw) : ok(value as SessionHeader)
+  const flaw = HEADER_SHAPE.flaw(value) ?? jsonFlaw(value)
+  return flaw ? refuse('L1', `the header: ${flaw}`) : ok(value as SessionHeader)
 }

@@ -63,6 +63,8 @@ export const initialState: LogState = {
   unsound: null,
 }
 
+const NOTHING: Partial<LogState> = {}
+
 /** Whether nobody asked for it: such a run needs the whole surface unchanged and spares what was restored. */
 export const isAutomatic = (by: CompactTrigger | PruneCause): boolean =>
   by !== 'manual' && by !== 'region'
@@ -149,7 +151,7 @@ function foldReply(state: LogState, head: EventHead): Partial<LogState> {
     return { due: { want: 'end', compactionId: due.compactionId } }
   }
   const isReply = head.type === 'assistant/message' && head.op === 'append'
-  return isReply && state.awaitingReply ? { awaitingReply: false } : {}
+  return isReply && state.awaitingReply ? { awaitingReply: false } : NOTHING
 }
 
 /** What an event changes besides the surface and what is due. */
@@ -206,9 +208,17 @@ function foldType(state: LogState, head: EventHead, surface: Surface): Partial<L
     case 'pin/set':
       return foldPin(state, head, surface)
     default:
-      return {}
+      return NOTHING
   }
 }
+
+/** An appended node that nothing waits for: the usual case, and worth no new state. */
+const isQuiet = ({ bracket, pins, openCalls }: LogState, change: Change): boolean =>
+  change.kind === 'append' &&
+  change.head.calls === undefined &&
+  bracket === null &&
+  pins.size === 0 &&
+  openCalls.length === 0
 
 /**
  * The state after one more head. `surface` is the surface after it and `ledger` knows it already.
@@ -221,7 +231,8 @@ export function foldState(
   surface: Surface,
   ledger: Ledger,
 ): LogState {
-  const changed = change ? foldChange(state, change, surface, ledger) : {}
-  const before = change ? { ...state, ...changed } : state
-  return { ...before, due: null, ...foldType({ ...before, due: state.due }, head, surface) }
+  const isLoud = change !== null && !isQuiet(state, change)
+  const before = isLoud ? { ...state, ...foldChange(state, change, surface, ledger) } : state
+  const typed = foldType(before, head, surface)
+  return typed === NOTHING && before.due === null ? before : { ...before, due: null, ...typed }
 }

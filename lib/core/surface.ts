@@ -141,7 +141,8 @@ export function planChange(
   return flaw ? { ok: false, error: flaw } : ok({ kind: 'replace', head, shadowed })
 }
 
-const appended = (head: EventHead): Node => ({ key: head.seq, head })
+/** The node of an appended head. */
+export const appended = (head: EventHead): Node => ({ key: head.seq, head })
 
 /** Moves the tail into the tree. */
 export function flush(surface: Surface): Surface {
@@ -149,10 +150,9 @@ export function flush(surface: Surface): Surface {
   return { ...surface, tree: insertAll(surface.tree, surface.tail), tail: [] }
 }
 
-/** Adds heads of appended nodes, at most `TAIL` more than the surface's tail holds (S2). */
-export function withTail(surface: Surface, heads: readonly EventHead[]): Surface {
-  if (heads.length === 0) return surface
-  const added = heads.map(appended)
+/** Adds appended nodes, at most `TAIL` more than the surface's tail holds (S2). */
+export function withTail(surface: Surface, added: readonly Node[]): Surface {
+  if (added.length === 0) return surface
   const sums = addSums([surface.sums, ...added])
   return { ...surface, tail: surface.tail.concat(added), sums }
 }
@@ -181,7 +181,9 @@ function exchange(surface: Surface, gone: readonly Node[], come: readonly Node[]
 export function applyChange(surface: Surface, change: Change): Surface {
   switch (change.kind) {
     case 'append':
-      return withTail(surface.tail.length < TAIL ? surface : flush(surface), [change.head])
+      return withTail(surface.tail.length < TAIL ? surface : flush(surface), [
+        appended(change.head),
+      ])
     case 'replace': {
       const { head, shadowed } = change
       return exchange(surface, shadowed, [{ key: shadowed[0]!.key, head }])

@@ -69,15 +69,15 @@ const SAID_BY_MODELS: Readonly<Record<string, Shape>> = {
 /** `said`: blocks besides text and media. A result is an event of its own, never a block (Q2). */
 const content = (said: Readonly<Record<string, Shape>>): Shape =>
   list({
-    flaw(block, path) {
+    flaw(block) {
       const type = isRecord(block) ? block.type : undefined
-      if (typeof type !== 'string') return `${path}.type is not a text`
-      if (type === 'text') return TEXT.flaw(block, path)
-      if (type === 'image') return IMAGE.flaw(block, path)
-      if (type === 'document') return DOCUMENT.flaw(block, path)
-      if (said[type]) return said[type].flaw(block, path)
+      if (typeof type !== 'string') return '.type is not a text'
+      if (type === 'text') return TEXT.flaw(block)
+      if (type === 'image') return IMAGE.flaw(block)
+      if (type === 'document') return DOCUMENT.flaw(block)
+      if (said[type]) return said[type].flaw(block)
       const isMisplaced = type === 'tool_result' || Object.hasOwn(SAID_BY_MODELS, type)
-      return isMisplaced ? `${path} is a ${type} block, which cannot stand here` : null
+      return isMisplaced ? ` is a ${type} block, which cannot stand here` : null
     },
   })
 

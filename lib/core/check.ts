@@ -1,0 +1,98 @@
+/** All log rules over a whole log (K4): what import, tests and the inspector ask. */
+
+import type { EventHead, Seq, SessionEvent, SessionHeader } from './event'
+import { headOf } from './head'
+import { judge, ruleOfDue } from './judge'
+import { createLedger } from './ledger'
+import { placementFlaw } from './placement'
+import type { Refusal } from './result'
+import { inspectEvent, parseHeader } from './shape'
+import { foldState, initialState } from './state'
+import { applyChange, emptySurface, planChange } from './surface'
+
+/** A rule that an event breaks. `seq` is the index of the event, -1 for the header. */
+export type Violation = { readonly rule: string; readonly seq: Seq; readonly message: string }
+
+export type Checker = {
+  /** What the next event of the log breaks. */
+  add(event: unknown): Violation[]
+  /** What the log breaks by ending here. A turn, step, call or bracket still open breaks nothing. */
+  end(): Violation[]
+}
+
+/**
+ * Checks a log as it is read. Where the surface stops folding (an event out of place, unreadable, or
+ * breaking S1–S5 or S7) structure cannot be judged any further: later events are then judged by
+ * themselves only.
+ */
+export function createChecker(header: unknown): Checker {
+  const parsed = parseHeader(header)
+  const isForeign = parsed.ok && parsed.value.origin !== undefined
+  const ledger = createLedger()
+  let unsaid: Refusal[] = parsed.ok ? [] : [{ ...parsed.error, seq: -1 }]
+  let surface = emptySurface
+  let state = initialState
+  let folds = true
+  let index = -1
+
+  function fold(head: EventHead): Refusal[] {
+    const planned = planChange(surface, head, ledger.shadowsOf)
+    if (!planned.ok) {
+      folds = false
+      return [planned.error]
+    }
+    const change = planned.value
+    const broken = judge({ state, surface, ledger, isForeign }, head, change)
+    if (change) surface = applyChange(surface, change)
+    ledger.add(head, change)
+    const before = state
+    state = foldState(state, head, change, surface, ledger)
+    const refusals = broken ? [broken] : []
+    if (state.unsound && state.unsound !== before.unsound) {
+      refusals.push({ rule: 'S6', message: state.unsound })
+    }
+    return refusals
+  }
+
+  function add(event: unknown): Refusal[] {
+    const { flaw, isReadable } = inspectEvent(event)
+    const isJsonOnly = flaw?.rule === 'L5'
+    const refusals = flaw ? [flaw] : []
+    if (!isReadable || (flaw && !isJsonOnly)) folds = false
+    if (!folds) return refusals
+    const head = headOf(event as SessionEvent)
+    const misplaced = placementFlaw(head, index)
+    if (!misplaced) return [...refusals, ...fold(head)]
+    folds = false
+    return [...refusals, misplaced]
+  }
+
+  const report = (refusals: readonly Refusal[]): Violation[] => {
+    const all = [...unsaid, ...refusals]
+    unsaid = []
+    return all.map(({ rule, message, seq }) => ({ rule, seq: seq === -1 ? -1 : index, message }))
+  }
+
+  return {
+    add(event) {
+      index++
+      return report(add(event))
+    },
+    end() {
+      const { due } = state
+      if (!folds || !due) return report([])
+      const message = `the log ends before the ${due.want} that is due`
+      return report([{ rule: ruleOfDue(due), message }])
+    },
+  }
+}
+
+/** Every log rule that a log breaks, in log order; none for a sound one (K4). Takes untrusted values. */
+export function check(
+  header: SessionHeader | unknown,
+  events: readonly (SessionEvent | unknown)[],
+): Violation[] {
+  const checker = createChecker(header)
+  const violations = events.flatMap((event) => checker.add(event))
+  return [...violations, ...checker.end()]
+}

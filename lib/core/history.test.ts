@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EventHead, Seq, SessionEvent } from './event'
+import { headOf } from './head'
+import { createHistory, type History } from './history'
+import { bytesOf, type Fold, foldSurface, mediaOf, nodeAt, nodesOf, positionOf } from './surface'
+import { arbitraryDamaged, arbitraryFoldable, arbitraryLog } from './testing/arbitrary'
+import { build, pruneOf, restore, summary, user } from './testing/build'
+
+const foldOf = (heads: readonly EventHead[]): Fold => {
+  const fold = foldSurface(heads)
+  if (!fold.ok) throw new Error(fold.error.message)
+  return fold.value
+}
+
+const sum = (heads: readonly EventHead[], seqs: readonly Seq[], of: 'tokens' | 'bytes' | 'media') =>
+  seqs.reduce((total, seq) => total + heads[seq]![of], 0)
+
+/** The links at a moment, read off the plain fold of the prefix: the last word on every node. */
+function linksOf({ replacements, restores }: Fold) {
+  const undone = new Set(restores.map((restored) => restored.replacementSeq))
+  const by = new Map<Seq, Seq>()
+  const shadows = new Map<Seq, readonly Seq[]>()
+  for (const { seq, shadowedSeqs } of replacements) {
+    if (undone.has(seq)) continue
+    shadows.set(seq, shadowedSeqs)
+    for (const shadowed of shadowedSeqs) by.set(shadowed, seq)
+  }
+  return { by, shadows }
+}
+
+function expectAgreement(history: History, heads: readonly EventHead[]): void {
+  for (let seq = -1; seq < heads.length; seq++) {
+    const fold = foldOf(heads.slice(0, seq + 1))
+    const { nodes } = fold
+    const surface = history.surfaceAt(seq)
+    expect(nodesOf(surface)).toEqual(nodes)
+    expect(history.sizeAt(seq)).toBe(nodes.length)
+    expect(history.tokensAt(seq)).toBe(sum(heads, nodes, 'tokens'))
+    expect(bytesOf(surface)).toBe(sum(heads, nodes, 'bytes'))
+    expect(mediaOf(surface)).toBe(sum(heads, nodes, 'media'))
+    const { by, shadows } = linksOf(fold)
+    for (const { seq: node } of heads) {
+      expect(positionOf(surface, node)).toBe(nodes.indexOf(node))
+      expect(history.replacementOf(node, seq)).toBe(by.get(node) ?? null)
+      expect(history.shadowedBy(node, seq)).toEqual(shadows.get(node) ?? [])
+    }
+    expect(nodes.map((_, position) => nodeAt(surface, position))).toEqual(nodes)
+    expect(nodesOf(surface, 1, 3)).toEqual(nodes.slice(1, 3))
+  }
+  for (const { seq, shadowedSeqs } of foldOf(heads).replacements) {
+    expect(history.shadowsOf(seq)).toEqual(shadowedSeqs)
+  }
+}
+
+describe('a history', () => {
+  it('[S8][L7] agrees with the fold from zero at every seq of any history that folds', () => {
+    fc.assert(
+      fc.property(arbitraryFoldable(), (events) => {
+        const heads = events.map(headOf)
+        const history = createHistory(heads)
+        expect(history.failure).toBeNull()
+        expectAgreement(history, heads)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('[S8] agrees with it on valid logs, where brackets, prunes and restores follow their rules', () => {
+    fc.assert(
+      fc.property(arbitraryLog(), ({ heads }) => expectAgreement(createHistory(heads), heads)),
+      { numRuns: 60 },
+    )
+  })
+
+  it('[S8] stops where the fold from zero refuses a damaged log, for the same rule', () => {
+    fc.assert(
+      fc.property(arbitraryDamaged(), ({ events }) => {
+        const heads = (events as SessionEvent[]).filter((event) => event.data).map(headOf)
+        const fold = foldSurface(heads)
+        const { failure } = createHistory(heads)
+        expect(failure?.rule ?? null).toBe(fold.ok ? null : fold.error.rule)
+        expect(failure?.seq ?? null).toBe(fold.ok ? null : fold.error.seq)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('[S8] keeps the surface of the prefix after a head that does not fold', () => {
+    const { heads } = build(user('a'), user('b'))
+    const history = createHistory([...heads, { ...heads[1]!, seq: 7 }])
+    expect(history.failure).toMatchObject({ rule: 'L1', seq: 2 })
+    expect(nodesOf(history.surfaceAt(99))).toEqual([0, 1])
+  })
+
+  it('[S7][S8] follows a node through three layers and back', () => {
+    // 0–3 users, 4–7 a summary over 1–2 (node 6), 8–11 over it and 3 (node 10), 12 and 13 users.
+    const { log, nodes } = build(
+      ...['a', 'b', 'c', 'd'].map((text) => user(text)),
+      user('e'),
+      summary(1, 2),
+      summary(7, 3),
+      user('f'),
+      restore(11),
+      restore(7),
+    )
+    const { history } = log
+    expect(nodes).toEqual([0, 1, 2, 3, 4, 13])
+    expect(nodesOf(history.surfaceAt(8))).toEqual([0, 7, 3, 4])
+    expect(nodesOf(history.surfaceAt(13))).toEqual([0, 11, 4, 13])
+    expect(nodesOf(history.surfaceAt(14))).toEqual([0, 7, 3, 4, 13])
+    expect(history.replacementOf(1, 13)).toBe(7)
+    expect(history.replacementOf(7, 13)).toBe(11)
+    expect(history.replacementOf(7, 14)).toBeNull()
+    expect(history.replacementOf(1, 14)).toBe(7)
+    expect(history.shadowedBy(7, 15)).toEqual([])
+    expect(history.shadowsOf(7)).toEqual([1, 2])
+  })
+
+  it('[S8] answers about moments between versions without taking later nodes', () => {
+    const users = Array.from({ length: 200 }, (_, index) => user(`${index}`))
+    const { log } = build(...users)
+    for (const seq of [0, 62, 63, 64, 65, 127, 128, 150, 199]) {
+      expect(nodesOf(log.history.surfaceAt(seq))).toEqual(
+        log.heads.slice(0, seq + 1).map((h) => h.seq),
+      )
+    }
+  })
+
+  it('[S8] gives surfaces that later events leave as they are', () => {
+    const { log } = build(user('a'), user('b'), user('c'))
+    const before = log.history.surfaceAt(2)
+    const built = build(user('a'), user('b'), user('c'), summary(0, 1))
+    expect(nodesOf(before)).toEqual([0, 1, 2])
+    expect(nodesOf(built.log.history.surfaceAt(2))).toEqual([0, 1, 2])
+  })
+
+  it('[S10] loses nothing: every node is on the surface or named by a replacement or restore', () => {
+    fc.assert(
+      fc.property(arbitraryLog(), ({ heads }) => {
+        const { nodes, replacements, restores } = foldOf(heads)
+        const named = new Set([
+          ...nodes,
+          ...replacements.flatMap((replacement) => replacement.shadowedSeqs),
+          ...restores.map((restored) => restored.replacementSeq),
+        ])
+        const joined = heads.filter((head) => head.op && head.type !== 'surface/restore')
+        expect(joined.filter((head) => !named.has(head.seq))).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('[S8][L8] folds 100,000 heads with 2,000 replacements and finds any moment at once', () => {
+    const heads: EventHead[] = []
+    const nodes: Seq[] = []
+    for (let seq = 0; seq < 100_000; seq++) {
+      const node = { seq, time: seq, type: 'user/message' as const, tokens: 1, bytes: 1, media: 0 }
+      if (seq % 50 < 49 || nodes.length < 60) {
+        heads.push({ ...node, op: 'append' })
+        nodes.push(seq)
+        continue
+      }
+      const from = (seq * 7919) % (nodes.length - 12)
+      const sources = nodes.slice(from, from + 10)
+      heads.push({ ...node, op: { op: 'replace', start: sources[0]!, end: sources[9]! }, sources })
+      nodes.splice(from, 10, seq)
+    }
+    const began = performance.now()
+    const history = createHistory(heads)
+    let total = 0
+    for (let i = 0; i < 2000; i++) total += history.tokensAt((i * 7919) % 100_000)
+    const took = performance.now() - began
+    expect(nodesOf(history.surfaceAt(100_000))).toEqual(nodes)
+    expect(total).toBeGreaterThan(0)
+    // About 150 ms on two idle cores; copying the surface at each replacement takes some ten times it.
+    expect(took).toBeLessThan(3000)
+  })
+})
+
+it('[S5] a pruned result can be pruned again and taken back layer by layer', () => {
+  const { log, nodes } = build(
+    user('a'),
+    (writer) => {
+      writer.write({
+        type: 'assistant/message',
+        data: { id: 'm', content: [{ type: 'tool_use', id: 'x', name: 't', input: {} }] },
+        surfaceOp: 'append',
+      })
+      writer.write({
+        type: 'tool/result',
+        data: { id: 'r', callId: 'x', content: [{ type: 'text', text: 'long' }], isError: false },
+        surfaceOp: 'append',
+      })
+      writer.write(...pruneOf(writer, 2, 'short', 'manual'))
+      writer.write(...pruneOf(writer, 4, '', 'manual'))
+    },
+    restore(6),
+  )
+  expect(nodes).toEqual([0, 1, 4])
+  expect(log.history.replacementOf(2, 7)).toBe(4)
+})
