@@ -31,7 +31,9 @@ it.each([
   [400, 'invalid_request_error', 'image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes'],
   [429, 'rate_limit_error', 'prompt is too long for your rate limit'],
   [529, 'overloaded_error', 'maximum context length'],
-])('[C9] takes %i %s “%s” for something else', (status, type, message) => {
+  [429, null, 'maximum context length per minute reached'],
+  [undefined, 'overloaded_error', 'maximum context length'],
+])('[C9] takes %s %s “%s” for something else', (status, type, message) => {
   expect(isOverflow(status, type, message)).toBe(false)
 })
 

@@ -433,6 +433,15 @@ describe('the prompt cache', () => {
     await control('clock', { advance: 5 * 60_000 + 1000 })
     expect((await usage(body)).read).toBe(0)
   })
+
+  it('[Q6] keeps a prefix alive that a later breakpoint found by looking back', async () => {
+    const body = bodyOf([user(mark(long(1)))])
+    const { written } = await usage(body)
+    await control('clock', { advance: 4 * 60_000 })
+    await usage(bodyOf([user(long(1)), assistant('yes'), user(mark(long(2)))]))
+    await control('clock', { advance: 4 * 60_000 })
+    expect((await usage(body)).read).toBe(written)
+  })
 })
 
 describe('what it says', () => {
