@@ -1,6 +1,7 @@
 /** A span of the conversation as plain text, for a summariser that does not take part in it (C10). */
 
 import type { SurfaceEvent } from './event'
+import { messageOf } from './head'
 import { type Block, isKnown, isToolUse } from './message'
 import { assertNever } from './result'
 
@@ -53,8 +54,9 @@ function titleOf(event: SurfaceEvent, names: ReadonlyMap<string, string>): strin
 }
 
 /**
- * Nodes in surface order as `#seq kind` entries with their text below. Tool names of results come from the
- * calls among the same nodes where the result itself does not say.
+ * Nodes in surface order as `#seq kind` entries with their text below; a node that derives no message has
+ * none (S9). Tool names of results come from the calls among the same nodes where the result itself does
+ * not say.
  */
 export function renderTranscript(nodes: readonly SurfaceEvent[]): string {
   const names = new Map<string, string>()
@@ -63,6 +65,7 @@ export function renderTranscript(nodes: readonly SurfaceEvent[]): string {
     for (const call of node.data.content.filter(isToolUse)) names.set(call.id, call.name)
   }
   return nodes
+    .filter((node) => messageOf(node) !== null)
     .map((node) =>
       `#${node.seq} ${titleOf(node, names)}\n${blocksText(node.data.content)}`.trimEnd(),
     )

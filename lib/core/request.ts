@@ -228,8 +228,8 @@ const refusal = (problems: string[]): Refusal | null =>
  * checked, but for the provider's bytes and media; `paused` allows a reply that paused to be continued.
  */
 export const validateRequest = (body: RequestBody, limits: RequestLimits = {}): Refusal | null =>
-  refusal([...structureProblems(body, limits.paused), ...sendingProblems(body, limits)])
+  refusal([...structureProblems(body), ...sendingProblems(body, limits)])
 
-/** The part of Q4 that a commit or a restore must keep; calls of the last message may still be open. */
+/** The part of Q4 that a commit or a restore must keep; calls of the newest reply may still be open. */
 export const validateStructure = (body: RequestBody): Refusal | null =>
   refusal(structureProblems(body, true))

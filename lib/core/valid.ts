@@ -40,7 +40,7 @@ function pairProblems(message: Message, next: Message | undefined, mayBeOpen: bo
   const answered = new Set(results.map((result) => result.tool_use_id))
   const problems: string[] = []
   for (const id of calls)
-    if (!answered.has(id) && !(mayBeOpen && next === undefined))
+    if (!answered.has(id) && !mayBeOpen)
       problems.push(`Call ${id} has no result in the message after it.`)
   for (const id of answered)
     if (!calls.has(id)) problems.push(`Result ${id} has no call in the message before it.`)
@@ -68,13 +68,14 @@ function idProblems(messages: readonly Message[]): string[] {
   return problems
 }
 
-/** Pairs, blocks, ids and the first message. `mayBeOpen` lets the last message's calls wait for results. */
+/** Pairs, blocks, ids and the first message. `mayBeOpen` lets the newest reply's calls wait (P1). */
 export function structureProblems({ messages }: RequestBody, mayBeOpen = false): string[] {
   const problems: string[] = []
   if (messages.length === 0) problems.push('There is no message.')
   else if (messages[0]!.role !== 'user') problems.push('The first message is not the user’s.')
   if (messages[0]?.content.some(isResult))
     problems.push('The first message answers a call that is not there.')
+  const newest = messages.findLastIndex((message) => message.role === 'assistant')
   messages.forEach((message, index) => {
     if (message.content.length === 0) problems.push(`Message ${index + 1} has no content.`)
     if (message.role === 'assistant' && message.content.some(isResult))
@@ -84,7 +85,8 @@ export function structureProblems({ messages }: RequestBody, mayBeOpen = false):
     const next = messages[index + 1]
     if (next?.role === message.role)
       problems.push(`Messages ${index + 1} and ${index + 2} share a role.`)
-    if (message.role === 'assistant') problems.push(...pairProblems(message, next, mayBeOpen))
+    if (message.role === 'assistant')
+      problems.push(...pairProblems(message, next, mayBeOpen && index === newest))
     for (const block of deepBlocks(message.content)) problems.push(...blockProblems(block))
   })
   return [...new Set([...problems, ...idProblems(messages)])]
