@@ -1,0 +1,27 @@
+/** A range on the top row, snapped so that no cut parts a call from its result (P1). */
+
+import type { EventHead, Seq } from '@/lib/core/event'
+import { balancedCuts } from '@/lib/core/pairing'
+import type { StrataLayout } from '@/lib/core/projections/strata-layout'
+
+/** Indices of row 0, `to` included. */
+export type TopRange = { from: number; to: number }
+
+export const topRow = (layout: StrataLayout): Seq[] =>
+  Array.from(layout.seq.subarray(0, layout.rowStart[1] ?? 0))
+
+/** Positions 0 to n where the top row may be cut. Linear; once per moment is enough. */
+export const cutsOf = (layout: StrataLayout, heads: readonly EventHead[]): number[] =>
+  balancedCuts(topRow(layout), heads)
+
+/** The smallest range between balanced cuts that holds both ends. */
+export function snapTo(cuts: readonly number[], one: number, other: number): TopRange | null {
+  const first = Math.min(one, other)
+  const last = Math.max(one, other)
+  const from = cuts.findLast((cut) => cut <= first)
+  const to = cuts.find((cut) => cut > last)
+  return from === undefined || to === undefined ? null : { from, to: to - 1 }
+}
+
+export const seqsIn = (layout: StrataLayout, range: TopRange): Seq[] =>
+  Array.from(layout.seq.subarray(range.from, range.to + 1))
