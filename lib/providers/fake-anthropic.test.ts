@@ -462,6 +462,12 @@ describe('what it says', () => {
     expect(words(three)).toEqual(['Both read.'])
   })
 
+  it('thinks when it is given room to', async () => {
+    const room = { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 2000 } }
+    const content = await say({ ...bodyOf('hi'), ...room })
+    expect(content.map((block) => block.type)).toEqual(['thinking', 'text'])
+  })
+
   it('calls tools on plain requests and quotes what they gave', async () => {
     const first = user('Please read notes.md and plan.md')
     const calls = await say(bodyOf([first]))

@@ -31,6 +31,9 @@ function choose(state, body) {
   }
 }
 
+/** A model that was given room to think does. */
+const thinks = ({ thinking }) => thinking?.type === 'enabled' || thinking?.type === 'adaptive'
+
 const bare = (text) => text.replace(/\[\[[^\]]*\]\]/g, '').trim()
 
 /** A step whose limited failure was met often enough goes on without it. */
@@ -95,7 +98,8 @@ export async function answerMessages(state, raw, entry, response) {
     stop_sequence: null,
     usage,
   }
-  const content = contentOf(step, { model: model.id, number: entry.id })
+  const thinking = step.thinking ?? thinks(body)
+  const content = contentOf({ ...step, thinking }, { model: model.id, number: entry.id })
   if (step.pause) state.rememberPause(content)
   const room = window - prompt
   const events = eventsOf(step, content, {

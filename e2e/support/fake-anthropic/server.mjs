@@ -72,7 +72,7 @@ async function answer(state, request, response, entry) {
 
 /**
  * Endpoints for tests, none of them logged:
- * `GET /__control/log[?bodies=1]`, `POST /__control/reset`, `POST /__control/script` (a step or a list),
+ * `GET /__control/log[?bodies=1][&match=text in the body]`, `POST /__control/reset`, `POST /__control/script` (a step or a list),
  * `POST /__control/clock {advance}` (ms), `POST /__control/config {maxBytes?, delay?, pingMs?, models?}`.
  */
 async function control(state, request, response) {
@@ -82,10 +82,12 @@ async function control(state, request, response) {
   switch (`${request.method} ${url.pathname}`) {
     case 'GET /__control/log': {
       const bodies = url.searchParams.get('bodies') === '1'
+      const match = url.searchParams.get('match') ?? ''
+      const entries = state.log.filter((entry) => JSON.stringify(entry.body).includes(match))
       return json(
         response,
         200,
-        state.log.map((entry) => (bodies ? entry : { ...entry, body: undefined })),
+        entries.map((entry) => (bodies ? entry : { ...entry, body: undefined })),
       )
     }
     case 'POST /__control/reset':
