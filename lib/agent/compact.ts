@@ -26,7 +26,6 @@ import type {
 } from '../core/event'
 import { surfaceNodes } from '../core/log'
 import type { Usage } from '../core/message'
-import { readMeter } from '../core/meter'
 import { checkRange } from '../core/range'
 import {
   buildSummaryRequest,
@@ -36,6 +35,7 @@ import {
 } from '../core/request'
 import { err, ok, type Result } from '../core/result'
 import { JournalError, type Model } from '../ports'
+import { readingFor } from './header'
 import type { Session } from './session'
 import { askSummary } from './summary'
 import { isLost, must } from './writer'
@@ -66,6 +66,8 @@ export type Bracket = {
   signal: AbortSignal
   /** Focus, from the user or the model (C12, C14). */
   instructions?: string
+  /** The header whose window made it necessary, where that is not yet in force (C7). */
+  judgedBy?: RequestHeader
   /** Puts a restored checkpoint back: this text and no model call (S7). */
   undo?: { summary: string }
 }
@@ -124,12 +126,12 @@ function findHindrance(session: Session, { minGain }: Policy, bracket: Bracket):
 async function prepare(
   session: Session,
   header: RequestHeader,
-  { range: span, trigger, turn, instructions, undo }: Bracket,
+  { range: span, trigger, turn, instructions, judgedBy, undo }: Bracket,
 ): Promise<Result<{ start: Start; call?: Call }, Failure>> {
   const { deps, log, bodies } = session
   // A run carries more than its ends, and an event takes no key it does not know (L3).
   const range = { start: span.start, end: span.end }
-  const reading = readMeter(log)
+  const reading = readingFor(session, judgedBy ?? header)
   const fields = { compactionId: deps.newId(), turn, trigger, range, reading, instructions }
   if (undo) return ok({ start: startDraft(fields).data })
   const model = deps.summariser(header)

@@ -1,6 +1,8 @@
 /** The header requests are made with: what the log says, and what the user has chosen since. Rules Q1, Q3. */
 
 import type { EventOf, RequestHeader } from '../core/event'
+import { type Reading, readMeter } from '../core/meter'
+import { thresholdOf } from '../core/policy'
 import { BUILDER } from '../core/request'
 import { canonicalJson } from '../core/text'
 import type { Session } from './session'
@@ -30,3 +32,14 @@ export async function settleHeader(session: Session): Promise<RequestHeader> {
 
 export const sameHeader = (a: RequestHeader, b: RequestHeader): boolean =>
   canonicalJson(a) === canonicalJson(b)
+
+/** The reading now, judged as if `header` were in force. */
+export function readingFor({ log }: Session, header: RequestHeader): Reading {
+  const { contextWindow, policy, params } = header
+  return {
+    ...readMeter(log),
+    window: contextWindow,
+    threshold: thresholdOf(policy, contextWindow, params.max_tokens),
+    maxTokens: params.max_tokens,
+  }
+}

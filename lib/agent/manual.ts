@@ -7,15 +7,8 @@ import { checkRange, chooseRuns } from '../core/range'
 import { ok, type Refusal, type Result, refuse } from '../core/result'
 import { spanOf } from '../core/state'
 import { type CompactionResult, type Failure, runBracket } from './compact'
-import { currentHeader, settleHeader, wantedHeader } from './header'
-import {
-  compactRuns,
-  type Relief,
-  type Runs,
-  readingFor,
-  relieveOverflow,
-  relievePressure,
-} from './pressure'
+import { currentHeader, readingFor, settleHeader, wantedHeader } from './header'
+import { compactRuns, type Relief, type Runs, relieveOverflow, relievePressure } from './pressure'
 import type { Session } from './session'
 
 /** Why a compaction somebody asked for did not happen; `results` are those that did before it. */

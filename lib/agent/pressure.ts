@@ -6,10 +6,10 @@ import { surfaceNodes } from '../core/log'
 import { automaticStopped } from '../core/loop'
 import { type Reading, readMeter } from '../core/meter'
 import { balancedCuts } from '../core/pairing'
-import { decide, thresholdOf } from '../core/policy'
+import { decide } from '../core/policy'
 import { chooseRuns, type RunMode } from '../core/range'
 import { type Bracket, type CompactionResult, type Failure, runBracket } from './compact'
-import { currentHeader } from './header'
+import { currentHeader, readingFor } from './header'
 import { prunePass } from './passes'
 import type { Session } from './session'
 import { noticeDraft } from './user-draft'
@@ -18,17 +18,6 @@ import { must } from './writer'
 export type Relief = { turn: number | null; signal: AbortSignal }
 /** What ran, in order, and what stopped it. */
 export type Runs = { results: CompactionResult[]; failure: Failure | null }
-
-/** The reading now, judged as if `header` were in force. */
-export function readingFor({ log }: Session, header: RequestHeader): Reading {
-  const { contextWindow, policy, params } = header
-  return {
-    ...readMeter(log),
-    window: contextWindow,
-    threshold: thresholdOf(policy, contextWindow, params.max_tokens),
-    maxTokens: params.max_tokens,
-  }
-}
 
 /**
  * Brings the surface below T: prune, measure again, summarise only if still above (C7). `judgedBy` is a
@@ -52,7 +41,7 @@ export async function relievePressure(
     return stopped
   }
   if (tell()) return NOTHING
-  const bracket = { turn, signal, trigger: 'pressure' as const }
+  const bracket = { turn, signal, judgedBy, trigger: 'pressure' as const }
   const runs = await compactRuns(session, header, bracket, 'pressure', {
     reading: readingFor(session, judge),
     isEnough: () => verdict(true) === 'rest',

@@ -5,8 +5,8 @@ import type { JsonObject, Usage } from '../../core/message'
 import type { RequestBody } from '../../core/request'
 import type { Model, ModelError, ModelErrorCode, ModelEvent } from '../../ports'
 
-/** `hang` waits until the request is aborted; a promise is waited for. */
-export type Beat = ModelEvent | 'hang' | Promise<unknown>
+/** `hang` waits until the request is aborted; a promise, given or made when its time comes, is waited for. */
+export type Beat = ModelEvent | 'hang' | Promise<unknown> | (() => Promise<unknown>)
 export type Line = Beat[] | ((body: RequestBody) => Beat[])
 
 const start: ModelEvent = { type: 'start', model: 'fake-1' }
@@ -85,10 +85,14 @@ export function scriptedModel(lines: Line[], options: { deaf?: true } = {}): Scr
     async *stream(body, signal) {
       asked.push(structuredClone(body))
       const line = script.shift()
-      if (!line) throw new Error('the script has ended')
+      if (!line) {
+        yield { type: 'error', error: { code: 'invalid-request', message: 'the script has ended' } }
+        return
+      }
       let spoken = 0
       for (const beat of typeof line === 'function' ? line(body) : line) {
         if (beat === 'hang') await (options.deaf ? new Promise(() => {}) : aborted(signal))
+        else if (typeof beat === 'function') await Promise.race([beat(), aborted(signal)])
         else if (beat instanceof Promise) await Promise.race([beat, aborted(signal)])
         else {
           spoken += lengthOf(beat)
