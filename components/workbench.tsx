@@ -48,16 +48,16 @@ function WideWorkbench() {
       <Split
         id="rows"
         orientation="vertical"
-        panes={full ? ['work', 'time'] : ['work']}
+        panes={full ? ['pane-work', 'pane-time'] : ['pane-work']}
         className="min-h-0 flex-1"
       >
-        <Pane id="work" minSize="200px">
+        <Pane id="pane-work" minSize="200px">
           <Split
             id="columns"
-            panes={full ? ['sessions', 'chat', 'inspector'] : ['sessions', 'chat']}
+            panes={full ? ['pane-sessions', 'pane-chat', 'pane-inspector'] : ['pane-sessions', 'pane-chat']}
           >
             <Pane
-              id="sessions"
+              id="pane-sessions"
               panelRef={sessions}
               defaultSize="236px"
               minSize="180px"
@@ -68,14 +68,14 @@ function WideWorkbench() {
               <SessionsPanel />
             </Pane>
             <Divider label="Width of sessions" />
-            <Pane id="chat" minSize="340px">
+            <Pane id="pane-chat" minSize="340px">
               <Centre />
             </Pane>
             {full ? (
               <>
                 <Divider label="Width of the inspector" />
                 <Pane
-                  id="inspector"
+                  id="pane-inspector"
                   panelRef={inspector}
                   defaultSize="600px"
                   minSize="320px"
@@ -91,7 +91,7 @@ function WideWorkbench() {
           <>
             <Divider label="Height of the time bar" vertical />
             <Pane
-              id="time"
+              id="pane-time"
               defaultSize="148px"
               minSize="96px"
               maxSize="50%"

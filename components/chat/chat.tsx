@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useActions, useApp, useMoment, useSession } from '@/lib/state/hooks'
 import { useScreen } from '../shell/screen'
 import { Button } from '../ui/button'
@@ -22,7 +22,7 @@ export function Chat() {
   const empty = useSession((state) => state.transcript.nodes.length === 0)
   const busy = useSession((state) => isBusy(state.live.phase))
   const finding = useScreen((state) => state.finding)
-  const scroller = useRef<HTMLDivElement>(null)
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [found, setFound] = useState<number | null>(null)
   useEscape()
   if (status === 'loading') return <ChatSkeleton />
@@ -32,10 +32,10 @@ export function Chat() {
         {finding ? <FindBar scroller={scroller} onFound={setFound} /> : null}
         <PastBar />
         <div
-          ref={scroller}
+          ref={setScroller}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
           tabIndex={0}
-          data-testid="chat"
+          data-testid="transcript"
           className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
         >
           {empty && !busy ? (
@@ -44,7 +44,7 @@ export function Chat() {
             <TranscriptView scroller={scroller} found={finding ? found : null} />
           )}
         </div>
-        <div className="mx-auto w-full max-w-176 shrink-0 px-6 pb-3 max-wide:px-3 max-wide:pb-2">
+        <div className="mx-auto w-full max-w-176 shrink-0 px-6 pb-3 pt-1.5 max-wide:px-3 max-wide:pb-2">
           <ProblemBar />
           <QueueList />
           <Writing />
@@ -71,7 +71,7 @@ function Writing() {
   return <Composer />
 }
 
-const ReadOnly = ({ children }: { children: React.ReactNode }) => (
+const ReadOnly = ({ children }: { children: ReactNode }) => (
   <p
     role="status"
     className="m-0 rounded-xl border border-dashed border-line2 bg-panel px-3.5 py-2.5 text-ink2"

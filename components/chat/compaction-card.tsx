@@ -157,6 +157,9 @@ function KindsBar({ node }: { node: CompactionView }) {
   const heads = useSession((state) => state.log.heads)
   const shares = sharesOf(node.shadowedSeqs, heads)
   const total = shares.reduce((sum, { tokens }) => sum + tokens, 0)
+  const before = useSession((state) => state.timeline.total[node.startSeq ?? node.seq] ?? 0)
+  // What the bar leaves empty stayed in the window.
+  const span = Math.max(total, before)
   if (total === 0) return null
   const words = shares
     .map(({ kind, tokens }) => `${KINDS[kind].label} ${percent(tokens / total)}`)
@@ -172,7 +175,7 @@ function KindsBar({ node }: { node: CompactionView }) {
         <span
           key={kind}
           className={cx('h-full min-w-0.5', KINDS[kind].bg)}
-          style={{ width: `${(tokens / total) * 100}%` }}
+          style={{ width: `${(tokens / span) * 100}%` }}
         />
       ))}
     </div>

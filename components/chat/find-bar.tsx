@@ -1,7 +1,7 @@
 'use client'
 
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useScreen } from '../shell/screen'
 import { IconButton } from '../ui/button'
 import { exact } from '../ui/format'
@@ -16,7 +16,7 @@ export function FindBar({
   scroller,
   onFound,
 }: {
-  scroller: RefObject<HTMLDivElement | null>
+  scroller: HTMLElement | null
   /** The row to bring into view; null when nothing matches. */
   onFound(row: number | null): void
 }) {

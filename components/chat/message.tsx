@@ -45,7 +45,16 @@ export function SeqLink({ seq, className }: { seq: Seq; className?: string }) {
 }
 
 /** The quiet mark of what the model no longer sees, leading to what it sees instead. */
-export function ShadowMark({ by, className }: { by: Seq; className?: string }) {
+export function ShadowMark({
+  by,
+  brief = false,
+  className,
+}: {
+  by: Seq
+  /** Only the mark and the number, where a neighbour says it in words. */
+  brief?: boolean
+  className?: string
+}) {
   const { select } = useActions()
   return (
     <button
@@ -59,7 +68,7 @@ export function ShadowMark({ by, className }: { by: Seq; className?: string }) {
       onClick={() => select(by)}
     >
       <Layers2 size={11} aria-hidden="true" />
-      shadowed by #{by}
+      {brief ? null : 'shadowed by '}#{by}
     </button>
   )
 }
@@ -90,7 +99,7 @@ export function Message(props: MessageProps) {
       data-later={standing.later || undefined}
       className={cx(
         'group/message relative -mx-3 rounded-lg px-3 transition-opacity',
-        continues ? 'py-0.5' : 'pb-1 pt-2',
+        continues ? 'py-0' : 'pb-0.5 pt-2',
         standing.dim && 'opacity-45',
         selected && 'bg-hover/70 ring-1 ring-line2',
       )}

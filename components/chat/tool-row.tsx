@@ -61,9 +61,7 @@ export function ToolRow({
         aside={
           <span className="mono flex shrink-0 items-center gap-2 text-ink3">
             <CallState call={call} />
-            {standing.replacedBy === null ? null : (
-              <ShadowMark by={standing.replacedBy} className="max-wide:hidden" />
-            )}
+            {standing.replacedBy === null ? null : <ShadowMark brief by={standing.replacedBy} />}
           </span>
         }
       >

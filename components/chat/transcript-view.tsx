@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useApp, useIsLive, useMoment, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
@@ -19,7 +19,7 @@ export function TranscriptView({
   scroller,
   found,
 }: {
-  scroller: RefObject<HTMLDivElement | null>
+  scroller: HTMLDivElement | null
   /** Row that the find bar wants seen. */
   found: number | null
 }) {
@@ -32,7 +32,7 @@ export function TranscriptView({
   const [atEnd, setAtEnd] = useState(true)
   const rows = useVirtualizer({
     count,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: (i) => (i < length ? estimateRow(viewNodeAt(transcript, i)!, log.heads) : 60),
     getItemKey: (i) => (i < length ? viewNodeAt(transcript, i)!.seq : 'live'),
     overscan: 5,
@@ -43,7 +43,7 @@ export function TranscriptView({
     scrollEndThreshold: NEAR_END,
     onChange: (instance) => setAtEnd(instance.isAtEnd(NEAR_END)),
   })
-  useScrolling(rows, found)
+  useScrolling(rows, scroller !== null, found)
   return (
     <>
       <div
@@ -93,7 +93,7 @@ const LABELS = {
 type Rows = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>
 
 /** Scrolls to what the playhead, the selection and the find bar point at; to the end at first. */
-function useScrolling(rows: Rows, found: number | null) {
+function useScrolling(rows: Rows, ready: boolean, found: number | null) {
   const transcript = useSession((state) => state.transcript)
   const node = useApp((state) => state.view.node)
   const live = useIsLive()
@@ -104,18 +104,18 @@ function useScrolling(rows: Rows, found: number | null) {
   latest.current = transcript
 
   useLayoutEffect(() => {
-    if (empty || started.current) return
+    if (!ready || empty || started.current) return
     started.current = true
     if (live && node === null) rows.scrollToEnd()
-  }, [empty, live, node, rows])
+  }, [ready, empty, live, node, rows])
 
   // Only where the playhead is in the past; live, the list follows by itself.
   const past = live ? null : moment
   useEffect(() => {
-    if (past === null) return
+    if (past === null || !ready) return
     const row = lastRowAt(latest.current, past)
     if (row >= 0) rows.scrollToIndex(row, { align: 'center' })
-  }, [past, rows])
+  }, [past, ready, rows])
 
   const wasLive = useRef(live)
   useEffect(() => {
@@ -124,10 +124,10 @@ function useScrolling(rows: Rows, found: number | null) {
   }, [live, rows])
 
   useEffect(() => {
-    if (node === null) return
+    if (node === null || !ready) return
     const row = rowOf(latest.current, node)
     if (row >= 0) rows.scrollToIndex(row, { align: 'auto' })
-  }, [node, rows])
+  }, [node, ready, rows])
 
   useEffect(() => {
     if (found !== null) rows.scrollToIndex(found, { align: 'center' })

@@ -1,19 +1,19 @@
 'use client'
 
-import { type RefObject, useEffect } from 'react'
+import { useEffect } from 'react'
 
 /** More than this on screen at once helps nobody. */
 const MAX_RANGES = 400
 
 /** Paints matches in what is on screen, without touching the text (CSS custom highlights). */
 export function useHighlights(
-  scroller: RefObject<HTMLElement | null>,
+  scroller: HTMLElement | null,
   query: string,
   row: number | null,
 ): void {
   const wanted = query.trim().toLowerCase()
   useEffect(() => {
-    const root = scroller.current
+    const root = scroller
     if (!root || wanted === '' || !('highlights' in CSS)) return
     let frame = 0
     const paint = () => {

@@ -19,7 +19,7 @@ export function UserRow({ seq, notice }: { seq: Seq; notice: boolean }) {
       text={content && (() => textOf(content))}
     >
       {content ? (
-        <div className={notice ? 'text-ink2' : 'text-md'}>
+        <div className={notice ? 'text-ink2' : undefined}>
           {content.map((block, i) =>
             isText(block) ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: content never changes

@@ -44,7 +44,7 @@ export function SessionRow({ session, open, now, tabbable, onOpen, onFocus }: Pr
         }}
         className="block w-full rounded-lg px-2.5 pb-2 pt-1.5 text-left"
       >
-        <span className="flex items-center gap-1.5 pr-5">
+        <span className="flex items-baseline gap-1.5">
           {session.busy ? (
             <span
               role="img"
@@ -52,16 +52,17 @@ export function SessionRow({ session, open, now, tabbable, onOpen, onFocus }: Pr
               className="size-1.75 shrink-0 animate-dot rounded-full bg-accent"
             />
           ) : null}
-          <span className="truncate font-[520]">{title}</span>
-        </span>
-        <span className="flex gap-1 text-xs text-ink3">
-          <span className="truncate">
-            {session.imported ? 'imported · ' : ''}
-            {count(session.compactions, 'compaction')} · {count(session.events, 'event')}
-          </span>
-          <span className="ml-auto shrink-0" title={moment(session.updatedAt)}>
+          <span className="min-w-0 flex-1 truncate font-[520]">{title}</span>
+          <span
+            className="shrink-0 text-xs text-ink3 group-focus-within:invisible group-hover:invisible"
+            title={moment(session.updatedAt)}
+          >
             {when(session.updatedAt, now)}
           </span>
+        </span>
+        <span className="block truncate text-xs text-ink3">
+          {session.imported ? 'imported · ' : ''}
+          {count(session.compactions, 'compaction')} · {count(session.events, 'event')}
         </span>
         <span className="mt-0.5 block">
           <Sparkline points={session.sparkline} />
