@@ -32,12 +32,15 @@ export async function relievePressure(
   if (!header) return null
   const judge = judgedBy ?? header
   const verdict = (pruned: boolean) => decide(readingFor(session, judge), judge.policy, pruned)
-  if (verdict(false) === 'rest') return null
+  if (verdict(false) === 'rest') {
+    if (live.current.problem?.code === STOPPED) live.set({ problem: undefined })
+    return null
+  }
   await prunePass(session, judge.policy, 'pressure')
   if (verdict(true) === 'rest' || signal.aborted) return NOTHING
   const tell = () => {
     const stopped = automaticStopped(log, judge.policy)
-    if (stopped) live.set({ problem: { code: 'automatic-stopped', message: stopped.message } })
+    if (stopped) live.set({ problem: { code: STOPPED, message: stopped.message } })
     return stopped
   }
   if (tell()) return NOTHING
@@ -50,6 +53,7 @@ export async function relievePressure(
   return runs
 }
 
+const STOPPED = 'automatic-stopped'
 const NOTHING: Runs = { results: [], failure: null }
 
 /** After an overflow: prune, then compact all but the newest unit (C9). Null: there is nothing to go by. */

@@ -38,7 +38,8 @@ async function takeSteps(context: TurnContext): Promise<TurnEnd> {
   let isPaused = false
   let isWeighed = false
   let isSecondTry = false
-  for (let step = 1; ; step++) {
+  for (;;) {
+    const step = session.log.state.lastStep + 1
     if (signal.aborted) return { reason: 'cancelled' }
     if (step > session.deps.maxSteps) return { reason: 'max-steps' }
     if (!isPaused) {
