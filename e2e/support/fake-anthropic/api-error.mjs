@@ -1,5 +1,5 @@
 /** Error types by HTTP status, as the provider pairs them. */
-export const TYPE_OF_STATUS = {
+const TYPE_OF_STATUS = {
   400: 'invalid_request_error',
   401: 'authentication_error',
   402: 'billing_error',

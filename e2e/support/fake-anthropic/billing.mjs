@@ -2,9 +2,9 @@ import { sha } from './sign.mjs'
 import { totalOf } from './tokens.mjs'
 
 /** A prefix shorter than this is not cached. */
-export const MINIMUM_PREFIX = 1024
+const MINIMUM_PREFIX = 1024
 /** Positions checked from each breakpoint back, the breakpoint itself included. */
-export const LOOK_BACK = 20
+const LOOK_BACK = 20
 const LIFETIME_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000 }
 
 /**

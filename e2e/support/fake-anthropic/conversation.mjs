@@ -29,7 +29,7 @@ export function isSummaryRequest(body) {
 }
 
 /** The newest human text and the number of replies since; a checkpoint counts only where nothing else was said. */
-export function newestText(messages) {
+function newestText(messages) {
   for (let n = messages.length - 1; n >= 0; n--) {
     if (messages[n].role !== 'user') continue
     const texts = textsOf(messages[n])

@@ -10,7 +10,7 @@ import { validate } from './validate.mjs'
 const BROKEN_AFTER = 3
 const FAILURES = ['error', 'midError', 'cut', 'stall', 'hang', 'wait']
 
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** What to do with a valid request: scripted step, directives, or the agent's own idea. */
 function choose(state, body) {

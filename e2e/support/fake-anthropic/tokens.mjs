@@ -15,7 +15,7 @@ function tokensOfImage(source) {
   return Math.ceil((bytes.readUInt32BE(16) * bytes.readUInt32BE(20)) / 750) || 1
 }
 
-export function tokensOfBlock(block) {
+function tokensOfBlock(block) {
   switch (block.type) {
     case 'text':
       return PER_BLOCK + tokensOfText(block.text)

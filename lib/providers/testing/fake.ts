@@ -87,3 +87,40 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
+
+export const call = (id = 'toolu_1', more = {}): Block => ({
+  type: 'tool_use',
+  id,
+  name: 'read_file',
+  input: {},
+  ...more,
+})
+export const result = (id = 'toolu_1', content: Block[] = [text('ok')], more = {}): Block => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+  ...more,
+})
+
+type Answer = {
+  status: number
+  error?: { type: string; message: string }
+  content: Block[]
+  stop_reason: string
+  usage: { [key: string]: number }
+}
+
+/** Posts to the stand-in itself, past our own wire. */
+export const postTo =
+  (fake: () => Fake) =>
+  async (body: unknown, path = '/v1/messages', headers = {}): Promise<Answer> => {
+    const response = await fetch(`${fake().url}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'k', 'anthropic-version': '2023-06-01', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    return { ...((await response.json()) as Answer), status: response.status }
+  }
+
+export const controlOf = (fake: () => Fake) => (path: string, body: unknown) =>
+  fetch(`${fake().url}/__control/${path}`, { method: 'POST', body: JSON.stringify(body) })
