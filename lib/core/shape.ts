@@ -26,7 +26,7 @@ type Envelope = { seq: number; time: number; type: string; data: unknown } & Rec
 function envelopeFlaw(value: unknown): string | null {
   if (!isRecord(value)) return 'an event is not an object'
   if (!isSeq(value.seq)) return 'seq is not a whole number'
-  if (!Number.isFinite(value.time)) return `the time of ${value.seq} is not a number`
+  if (!Number.isSafeInteger(value.time)) return `the time of ${value.seq} is not in milliseconds`
   if (typeof value.type !== 'string') return `the type of ${value.seq} is not a text`
   if (!Object.hasOwn(value, 'data')) return `event ${value.seq} has no data`
   if (Object.hasOwn(value, 'ignorable') && value.ignorable !== true) {
