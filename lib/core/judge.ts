@@ -81,7 +81,8 @@ function judgeNesting({ state, isForeign }: Standing, head: EventHead): Verdict 
     case 'step/end':
       return isIn(state, head) ? null : flaw('L9', `step ${step} ends without having begun`)
     default:
-      if (isForeign || isReplace(head)) return null
+      // A result may answer late: what a crash or a cancel left open is closed after its step.
+      if (isForeign || head.type === 'tool/result') return null
       if (head.type === 'tool/call' && !state.openCalls.some((call) => isUnstarted(call, head))) {
         return flaw('L9', `no open call ${head.calls?.[0]} waits to be started`)
       }
@@ -101,6 +102,8 @@ const isUnstarted = (call: { callId: string; started: boolean }, head: EventHead
 function judgeRequest({ state, isForeign }: Standing, head: EventHead, change: Change | null) {
   if (head.type === 'step/start') {
     if (state.bracket) return flaw('C4', 'a step begins while a compaction is open')
+    // Its request would be incomplete (Q4), and the result could not come before the reply.
+    if (state.openCalls.length > 0) return flaw('Q1', 'a step begins while a call is unanswered')
     const lacksHeader = state.headerSeq === null && !isForeign
     return lacksHeader ? flaw('Q1', 'a step begins without a request/header') : null
   }

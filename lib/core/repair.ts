@@ -61,12 +61,13 @@ const errorResult = (call: Unanswered, id: string): EventDraft => {
 const startOf = (heads: readonly EventHead[], callId: string): Seq | undefined =>
   heads.findLast((head) => head.type === 'tool/call' && head.calls?.[0] === callId)?.seq
 
-/** Calls in the log that no result answers, in call order. */
+/** Calls in the log that no result answers, in call order; placed in the step that is still open. */
 function openCalls(log: Log): Unanswered[] {
-  return log.state.openCalls.map(({ callId, name, seq, started }) => {
-    const { turn, step } = log.heads[seq]!
+  const { turn, step } = log.state
+  const place = turn === null || step === null ? {} : { turn, step }
+  return log.state.openCalls.map(({ callId, name, started }) => {
     const callSeq = started ? startOf(log.heads, callId) : undefined
-    return { callId, name, turn, step, callSeq }
+    return { callId, name, ...place, callSeq }
   })
 }
 
