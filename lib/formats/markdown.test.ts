@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SessionEvent } from '../core/event'
+import { isSurfaceType, type SessionEvent } from '../core/event'
+import { arbitraryLog } from '../core/testing/arbitrary'
 import { writeMarkdown } from './markdown'
 import { closeFences, code, fence, plain, quote } from './markdown-text'
 import { header, sampleLog, TRICKY } from './testing/sample-log'
@@ -122,6 +123,25 @@ describe('Markdown as the model saw it', () => {
     const broken = [{ ...events[4]!, seq: 3 } as SessionEvent]
     expect(await write(broken, { at: 9 })).toContain('does not fold')
   })
+})
+
+describe('any valid log', () => {
+  it('[S10] every node ever said is in the conversation, every node on the surface in the view of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryLog(40), async ({ header: found, events: log, nodes }) => {
+        const all = await new Response(writeMarkdown(found, log)).text()
+        const said = log.filter(({ type }) => isSurfaceType(type)).map(({ seq }) => seq)
+        const shown = (markdown: string) =>
+          headingsOf(markdown)
+            .filter((line) => !line.includes('Compaction'))
+            .map((line) => Number(line.match(/#(\d+)$/)?.[1]))
+        expect(shown(all)).toEqual(said)
+        const at = log.length - 1
+        expect(shown(await new Response(writeMarkdown(found, log, { at })).text())).toEqual(nodes)
+      }),
+      { numRuns: 200 },
+    )
+  }, 60_000)
 })
 
 describe('pieces of Markdown', () => {

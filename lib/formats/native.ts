@@ -73,18 +73,9 @@ type Reading = ReadSession & {
 const has = (value: Json, key: string): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
 
-const guard = <T>(parse: () => Result<T, Refusal>): Result<T, Refusal> => {
-  try {
-    return parse()
-  } catch (error) {
-    if (error instanceof RangeError) return refuse('L2', 'it is nested too deeply')
-    throw error
-  }
-}
-
 function beginSession(value: Json): Result<Reading, Refusal> {
   const line = headerLine.safeParse(value)
-  const parsed = guard(() => parseHeader(line.data?.palimpsest))
+  const parsed = parseHeader(line.data?.palimpsest)
   if (!parsed.ok) return parsed
   const report = {
     read: 0,
@@ -133,7 +124,7 @@ function misplaced(seq: number, next: number): string | null {
 }
 
 function takeEvent(reading: Reading, value: Json, line: number, damaged: boolean): void {
-  const parsed = guard(() => parseEvent(value))
+  const parsed = parseEvent(value)
   const problem = parsed.ok
     ? misplaced(parsed.value.seq, reading.events.length)
     : `it is no event: ${parsed.error.message} (${parsed.error.rule})`

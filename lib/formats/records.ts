@@ -65,27 +65,47 @@ function repairValue(value: Json, count: (repaired: number) => void): Json {
   return Object.fromEntries(entries)
 }
 
+/**
+ * Levels of nesting a record may have. Deeper JSON parses, but what writes, hashes and stores it again
+ * recurses; a thousand is far beyond any tool's input and far within every stack.
+ */
+const MAX_DEPTH = 1_000
+
+/** Only a text with that many openings can be that deep: most lines are not walked at all. */
+function mayBeDeep(text: string): boolean {
+  let openings = 0
+  for (let at = 0; at < text.length && openings <= MAX_DEPTH; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit === 0x5b || unit === 0x7b) openings += 1
+  }
+  return openings > MAX_DEPTH
+}
+
+function isTooDeep(value: Json): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item) : [],
+    )
+  }
+  return false
+}
+
 /** Never throws: what cannot be read is a `problem`. */
 export function parseRecords(text: string): Records {
   const whole = parse(text)
   const { objects, rest } = whole ? { objects: [], rest: '' } : splitObjects(text)
   const parts = whole ? [whole] : objects.map(parse)
-  let values = parts.flatMap((part) => (part ? [part.value] : []))
-  const readAll = rest === '' && values.length === parts.length && parts.length > 0
-  let problem = readAll ? null : 'it is not JSON'
+  const parsed = parts.flatMap((part) => (part ? [part.value] : []))
+  const shallow = mayBeDeep(text) ? parsed.filter((value) => !isTooDeep(value)) : parsed
   let repaired = 0
-  if (ESCAPED_SURROGATE.test(text)) {
-    try {
-      values = values.map((value) =>
-        repairValue(value, (count) => {
-          repaired += count
-        }),
-      )
-    } catch {
-      // The stack ran out; nothing so deep is an event.
-      values = []
-      problem = 'it is nested too deeply'
-    }
-  }
-  return { values, repaired, damaged: !whole, problem }
+  const repair = (value: Json) =>
+    repairValue(value, (count) => {
+      repaired += count
+    })
+  const values = ESCAPED_SURROGATE.test(text) ? shallow.map(repair) : shallow
+  const readAll = rest === '' && parsed.length === parts.length && parts.length > 0
+  const tooDeep = shallow.length < parsed.length ? 'it is nested too deeply' : null
+  return { values, repaired, damaged: !whole, problem: readAll ? tooDeep : 'it is not JSON' }
 }

@@ -1,5 +1,7 @@
 import 'fake-indexeddb/auto'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { arbitraryLog } from '../core/testing/arbitrary'
 import type { Database } from './db'
 import { openDatabase } from './db'
 import { openJournal, openReader } from './journal'
@@ -149,4 +151,31 @@ describe('journal over IndexedDB', () => {
       updatedAt: events[3]!.time,
     })
   })
+
+  it('[L8] any log appended piece by piece gives the heads it was made with', async () => {
+    const pieces = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(arbitraryLog(30), pieces, async ({ events, heads }, sizes) => {
+        const { db, open } = await openWorld()
+        const journal = await open()
+        for (let at = 0, turn = 0; at < events.length; turn += 1) {
+          const next = at + sizes[turn % sizes.length]!
+          const durability = turn % 2 === 0 ? 'strict' : 'relaxed'
+          await journal.append({ events: events.slice(at, next), durability })
+          at = next
+        }
+        expect(await journal.heads()).toEqual(heads)
+        expect(await journal.read(events.map(({ seq }) => seq))).toEqual(events)
+        const row = await getSession(db, ID)
+        const whole = await createSession(db, sampleHeader('whole'), events)
+        expect({ ...row, id: '', header: null, epoch: 0 }).toEqual({
+          ...(whole.ok && whole.value),
+          id: '',
+          header: null,
+        })
+        db.close()
+      }),
+      { numRuns: 25 },
+    )
+  }, 60_000)
 })
