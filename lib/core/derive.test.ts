@@ -36,7 +36,11 @@ const derive = (...parts: Part[]): Message[] =>
 const shape = (messages: Message[]) =>
   messages.map(({ role, content }) => [
     role,
-    ...content.map((block) => ('tool_use_id' in block ? block.tool_use_id : block.text)),
+    ...content.map(
+      (block) =>
+        (block as { tool_use_id?: string; text?: string }).tool_use_id ??
+        (block as { text?: string }).text,
+    ),
   ])
 
 describe('messages', () => {
@@ -77,7 +81,7 @@ describe('messages', () => {
   })
   it('[Q4] an error result always says something', () => {
     const messages = derive(user('go'), call('a'), result('a', [], true))
-    const [block] = messages.at(-1)!.content as [{ is_error: boolean; content: Block[] }]
+    const [block] = messages.at(-1)!.content as unknown as [{ is_error: boolean; content: Block[] }]
     expect(block.is_error).toBe(true)
     expect(block.content).toHaveLength(1)
   })
