@@ -65,7 +65,9 @@ function format(found: ShellFound): string {
 async function outcomeOf(files: Workspace, found: ShellFound): Promise<ToolOutcome> {
   for (const { path, content } of found.written) await files.write(path, content)
   for (const path of found.removed) await files.remove(path)
-  return { content: [{ type: 'text', text: format(found) }], isError: found.exitCode !== 0 }
+  // diff and grep say with a quiet 1 that files differ or nothing matched: an answer, not a failure.
+  const isAnswer = found.exitCode === 0 || (found.exitCode === 1 && found.stderr.trim() === '')
+  return { content: [{ type: 'text', text: format(found) }], isError: !isAnswer }
 }
 
 /** Runs a shell command over the workspace; its changes come back when it ends, and only then. */

@@ -4,6 +4,8 @@ import { splitLines } from './lines'
 import { normalisePath } from './path'
 import { bytesOf, type Workspace } from './workspace'
 
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 const MAX_BYTES = 4 * 1024 * 1024
 
 const input = z.strictObject({ path: z.string().min(1), content: z.string() })
@@ -39,7 +41,7 @@ export const writeFileTool = (files: Workspace) =>
       const before = await files.read(path.value)
       await files.write(path.value, content)
       return success(
-        `${before === null ? 'Created' : 'Replaced'} ${path.value} (${splitLines(content).length} lines, ${bytes} bytes).`,
+        `${before === null ? 'Created' : 'Replaced'} ${path.value} (${countOf(splitLines(content).length, 'line')}, ${countOf(bytes, 'byte')}).`,
       )
     },
   })
