@@ -2,7 +2,7 @@
 
 export type Source = Blob | Uint8Array | string
 
-export type Progress = { bytes: number; total: number }
+type Progress = { bytes: number; total: number }
 
 export type LineOptions = {
   /** Aborting rejects with the signal's reason. */

@@ -4,7 +4,7 @@ import type { Violation } from '../core/check'
 import type { SessionEvent, SessionHeader } from '../core/event'
 import type { Refusal } from '../core/result'
 
-export type Rejected = {
+type Rejected = {
   /** From 1. */
   line: number
   /** The last of a run of lines rejected for the same reason. */
@@ -12,7 +12,7 @@ export type Rejected = {
   reason: string
 }
 
-export type Report = {
+type Report = {
   /** Events taken as they stood. */
   read: number
   /** Events taken from lines that were damaged. */

@@ -19,7 +19,7 @@ import type {
   StoredStreamRow,
 } from './rows'
 
-export const DATABASE_NAME = 'palimpsest'
+const DATABASE_NAME = 'palimpsest'
 
 export type Tables = Dexie & {
   sessions: Table<SessionRow, string>

@@ -36,7 +36,7 @@ export async function addEvents(
 }
 
 /** Events `from` to `to` (exclusive), page by page, in order. Throws `DamagedRow` at the first bad one. */
-export async function* eachEvent(
+async function* eachEvent(
   tables: Tables,
   sessionId: string,
   from: Seq,

@@ -10,7 +10,7 @@ import { type FileRow, fileRow } from './rows'
 
 type Body = string | Uint8Array
 
-export type FileEntry = {
+type FileEntry = {
   path: string
   /** UTF-8 bytes; 0 for a deleted file. */
   bytes: number
