@@ -1,23 +1,29 @@
 /** Streams one reply of a step into the live state and the stream row. Rules R3; retries in ask.ts. */
 
-import type { DraftOf, RequestHeader } from '../core/event'
+import type { DraftOf } from '../core/event'
 import type { RequestBody } from '../core/request'
 import type { ModelError } from '../ports'
 import { ask } from './ask'
 import { createAssembler, type Reply } from './assemble'
 import type { Place } from './calls'
-import type { Session } from './session'
+import type { StepContext } from './step'
 import { createStreamSaver } from './stream-row'
 import { must } from './writer'
 
-/** The reply as far as it came, and what ended it early; every failed attempt is in the log. */
+export type Received = {
+  /** As far as it came. */
+  reply: Reply
+  /** What ended it early. */
+  error: ModelError | null
+  /** Something arrived, so there may be a stream row. */
+  hasStreamed: boolean
+}
+
+/** Asks until a reply comes or hope is lost; every failed attempt is in the log. */
 export async function receiveReply(
-  session: Session,
-  place: Place,
-  header: RequestHeader,
+  { session, place, header, signal }: StepContext,
   body: RequestBody,
-  signal: AbortSignal,
-): Promise<{ reply: Reply; error: ModelError | null }> {
+): Promise<Received> {
   const { deps, live, writer } = session
   const { provider, model } = header
   let assembler = createAssembler(session.ids)
@@ -56,7 +62,7 @@ export async function receiveReply(
   session.skipWait = null
   await saver.close()
   live.set({ retry: undefined, typing: undefined })
-  return { reply: assembler.reply(), error }
+  return { reply: assembler.reply(), error, hasStreamed: assembler.started }
 }
 
 export const failedDraft = (

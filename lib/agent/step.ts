@@ -5,12 +5,13 @@ import { surfaceNodes } from '../core/log'
 import { measureTotal, type Reading } from '../core/meter'
 import type { RequestBody } from '../core/request'
 import { buildRequest, validateRequest } from '../core/request'
+import type { RequestLimits } from '../core/valid'
 import type { ModelError, ToolOutcome } from '../ports'
 import type { Reply } from './assemble'
 import { callDrafts, type Place, refusedDrafts, runCalls } from './calls'
 import type { Problem } from './live'
 import { compactAsAsked, relievePressure } from './pressure'
-import { failedDraft, receiveReply } from './reply'
+import { failedDraft, type Received, receiveReply } from './reply'
 import { reportRepair, type Session } from './session'
 import { must } from './writer'
 
@@ -20,35 +21,34 @@ export type StepOutcome =
   /** Too large for the window, as the provider says or as is known before asking (C9, C10). */
   | { kind: 'overflow'; error: ModelError }
 
+export type StepContext = {
+  session: Session
+  place: Place
+  header: RequestHeader
+  signal: AbortSignal
+  /** The step before paused: its reply is continued. */
+  paused: boolean
+}
+
 /**
  * Runs one step of an open turn. Whatever happens after `step/start`, `step/end` follows; a request that
  * would be refused (Q4) or is known to be too large (C10) is never sent and opens no step.
  */
-export async function runStep(
-  session: Session,
-  place: Place,
-  header: RequestHeader,
-  signal: AbortSignal,
-  paused: boolean,
-): Promise<StepOutcome> {
+export async function runStep(context: StepContext): Promise<StepOutcome> {
+  const { session, place, header, signal, paused } = context
   const { deps, log, writer, live } = session
   const body = buildRequest(header, await session.bodies.nodes(surfaceNodes(log)))
-  const invalid = validateRequest(body, { ...UNLIMITED, paused })
-  if (invalid) {
-    const message = `This request would be refused (${invalid.rule}): ${invalid.message}`
-    return { kind: 'end', reason: 'error', problem: { code: 'invalid-request', message } }
-  }
-  const tooLarge = validateRequest(body, {
-    paused,
-    window: header.contextWindow,
-    tokens: surelyHeld(measureTotal(log)),
-  })
-  if (tooLarge) return { kind: 'overflow', error: { code: 'overflow', message: tooLarge.message } }
+  const tokens = surelyHeld(measureTotal(log))
+  const unfit = whyUnfit(body, { paused, window: header.contextWindow, tokens })
+  if (unfit) return unfit
   const requestHash = await deps.hash(body)
   if (signal.aborted) return { kind: 'end', reason: 'cancelled' }
   await must(writer, [{ type: 'step/start', data: { ...place, requestHash } }])
   live.set({ step: place.step })
-  const outcome = await converse(session, place, header, body, signal)
+  const received = await receiveReply(context, body)
+  const outcome = received.error
+    ? await settleFailure(context, received, received.error)
+    : await settleReply(context, received.reply)
   await must(writer, [{ type: 'step/end', data: place }])
   return outcome
 }
@@ -57,25 +57,20 @@ export async function runStep(
 const surelyHeld = ({ total, kind }: { total: number; kind: Reading['kind'] }): number =>
   kind === 'estimated' ? total / 1.5 : total
 
-/** What is wrong with a body whatever its size. */
-const UNLIMITED = { bytes: Number.POSITIVE_INFINITY, media: Number.POSITIVE_INFINITY }
-
-async function converse(
-  session: Session,
-  place: Place,
-  header: RequestHeader,
-  body: RequestBody,
-  signal: AbortSignal,
-): Promise<StepOutcome> {
-  const { reply, error } = await receiveReply(session, place, header, body, signal)
-  if (error) return settleFailure(session, place, header, reply, error)
-  return settleReply(session, place, header, reply, signal)
+/** Q4: a body that is too large may fit after a compaction, any other flaw is a bug or an empty prompt. */
+function whyUnfit(body: RequestBody, limits: RequestLimits): StepOutcome | null {
+  const refusal = validateRequest(body, limits)
+  if (!refusal) return null
+  const flaw = validateRequest(body, { ...UNLIMITED, paused: limits.paused })
+  if (!flaw) return { kind: 'overflow', error: { code: 'overflow', message: refusal.message } }
+  const message = `This request would be refused (${flaw.rule}): ${flaw.message}`
+  return { kind: 'end', reason: 'error', problem: { code: 'invalid-request', message } }
 }
 
+const UNLIMITED = { bytes: Number.POSITIVE_INFINITY, media: Number.POSITIVE_INFINITY }
+
 function messageDraft(
-  session: Session,
-  place: Place,
-  header: RequestHeader,
+  { session, place, header }: StepContext,
   reply: Reply,
   interrupted: boolean,
 ): DraftOf<'assistant/message'> {
@@ -88,9 +83,9 @@ function messageDraft(
       content,
       provider: header.provider,
       model: header.model,
-      ...(stopReason === undefined ? {} : { stopReason }),
-      ...(usage ? { usage } : {}),
-      ...(interrupted ? { interrupted: true as const } : {}),
+      ...(stopReason !== undefined && { stopReason }),
+      ...(usage && { usage }),
+      ...(interrupted && { interrupted }),
     },
     surfaceOp: 'append',
     sourceEventSeqs: [],
@@ -99,25 +94,19 @@ function messageDraft(
 
 /** A reply that broke off keeps what came (R3); nothing came, nothing is kept. */
 async function settleFailure(
-  session: Session,
-  place: Place,
-  header: RequestHeader,
-  reply: Reply,
+  context: StepContext,
+  { reply, hasStreamed }: Received,
   error: ModelError,
 ): Promise<StepOutcome> {
+  const { session, place } = context
   const isCancelled = error.code === 'cancelled'
-  if (reply.content.length > 0) {
-    const why = isCancelled ? NOT_RUN.cancelled : NOT_RUN.broken
-    await must(
-      session.writer,
-      [
-        messageDraft(session, place, header, reply, true),
-        ...refusedDrafts(session, place, reply.calls, why),
-      ],
-      { endStream: true },
-    )
-  } else await must(session.writer, [], { endStream: true })
-  clearContent(session)
+  const why = isCancelled ? NOT_RUN.cancelled : NOT_RUN.broken
+  const kept =
+    reply.content.length === 0
+      ? []
+      : [messageDraft(context, reply, true), ...refusedDrafts(session, place, reply.calls, why)]
+  if (hasStreamed) await must(session.writer, kept, { endStream: true })
+  clearContent(session, reply)
   if (isCancelled) return { kind: 'end', reason: 'cancelled' }
   if (error.code === 'overflow') return { kind: 'overflow', error }
   return { kind: 'end', reason: 'error', problem: { code: error.code, message: error.message } }
@@ -149,13 +138,8 @@ function meaningOf(stopReason: StopReason): 'go-on' | 'pause' | 'max-tokens' | '
   }
 }
 
-async function settleReply(
-  session: Session,
-  place: Place,
-  header: RequestHeader,
-  reply: Reply,
-  signal: AbortSignal,
-): Promise<StepOutcome> {
+async function settleReply(context: StepContext, reply: Reply): Promise<StepOutcome> {
+  const { session, place, signal } = context
   const meaning = meaningOf(reply.stopReason ?? 'end_turn')
   const mayRun = meaning === 'go-on' || meaning === 'pause'
   const runs = mayRun && reply.calls.length > 0 && !signal.aborted
@@ -165,11 +149,10 @@ async function settleReply(
   const isLost = meaning === 'overflow' && reply.content.length === 0
   const drafts = isLost
     ? [failedDraft(place, 1, WINDOW_FULL)]
-    : [messageDraft(session, place, header, reply, false), ...rest]
+    : [messageDraft(context, reply, false), ...rest]
   const durability = runs ? 'strict' : 'relaxed'
   await must(session.writer, drafts, { durability, endStream: true })
-  clearContent(session)
-  reportRepair(session, reply.repaired)
+  clearContent(session, reply)
   if (meaning === 'overflow') return { kind: 'overflow', error: WINDOW_FULL }
   const compact = runs ? await runCalls(session, place, reply.calls, signal) : undefined
   session.live.set({ running: [] })
@@ -191,7 +174,10 @@ const WINDOW_FULL: ModelError = {
 }
 
 /** The reply is in the log now, and shown from there. */
-const clearContent = ({ live }: Session) => live.set({ content: [], typing: undefined })
+function clearContent(session: Session, { repaired }: Reply): void {
+  session.live.set({ content: [], typing: undefined })
+  reportRepair(session, repaired)
+}
 
 /** C7, or in its place what the model asked for (C12). */
 async function relieve(

@@ -50,7 +50,13 @@ async function takeSteps(context: TurnContext): Promise<TurnEnd> {
     if (!isWeighed) await relievePressure(session, { turn, signal })
     isWeighed = true
     if (signal.aborted) return { reason: 'cancelled' }
-    const outcome = await runStep(session, { turn, step }, header, signal, isPaused)
+    const outcome = await runStep({
+      session,
+      place: { turn, step },
+      header,
+      signal,
+      paused: isPaused,
+    })
     if (outcome.kind === 'end') return outcome
     if (outcome.kind === 'overflow') {
       const { code, message } = outcome.error
