@@ -42,6 +42,9 @@ import {
   user,
 } from './testing/build'
 
+/** Milliseconds that thorough tests may take where other work shares the machine. */
+const SLOW = 60_000
+
 /** The rule that refuses the last part after the others were written. */
 function refusal(...parts: Part[]): string {
   const writer = createWriter()
@@ -93,27 +96,31 @@ describe('appending', () => {
     expect(snapshot(log)).toEqual(before)
   })
 
-  it('[L4] changes nothing by planning, whatever comes of it', () => {
-    fc.assert(
-      fc.property(arbitraryLog(40), choices(4), ({ log, events }, tries) => {
-        const before = snapshot(log)
-        const surface = log.history.surfaceAt(log.heads.length)
-        const nodes = nodesOf(surface)
-        const watcher = {
-          log,
-          events: [...events],
-          write: (...drafts: EventDraft[]) => {
-            planAppend(log, drafts, EPOCH)
-            return []
-          },
-        }
-        for (const choice of tries) tryChoice(watcher, choice)
-        expect(snapshot(log)).toEqual(before)
-        expect(nodesOf(surface)).toEqual(nodes)
-      }),
-      { numRuns: 60 },
-    )
-  })
+  it(
+    '[L4] changes nothing by planning, whatever comes of it',
+    () => {
+      fc.assert(
+        fc.property(arbitraryLog(40), choices(4), ({ log, events }, tries) => {
+          const before = snapshot(log)
+          const surface = log.history.surfaceAt(log.heads.length)
+          const nodes = nodesOf(surface)
+          const watcher = {
+            log,
+            events: [...events],
+            write: (...drafts: EventDraft[]) => {
+              planAppend(log, drafts, EPOCH)
+              return []
+            },
+          }
+          for (const choice of tries) tryChoice(watcher, choice)
+          expect(snapshot(log)).toEqual(before)
+          expect(nodesOf(surface)).toEqual(nodes)
+        }),
+        { numRuns: 60 },
+      )
+    },
+    SLOW,
+  )
 
   it('[L4] plans the surface and the state that applying then gives', () => {
     const { log } = build(user('a'), user('b'), user('c'), bracket(0, 1))
@@ -147,18 +154,22 @@ describe('appending', () => {
     expect(planAppend(log, [reply('a\ud800')], 5)).toMatchObject({ error: { rule: 'L5' } })
   })
 
-  it('[L7] every accepted log passes check, loads to the same state, and folds to its surface', () => {
-    fc.assert(
-      fc.property(arbitraryLog(), ({ header, events, log, nodes }) => {
-        expect(check(header, events)).toEqual([])
-        const loaded = loadLog(header, events.map(headOf))
-        expect(loaded.ok && loaded.value.state).toEqual(log.state)
-        const fold = foldSurface(log.heads)
-        expect(fold.ok && fold.value.nodes).toEqual(nodes)
-      }),
-      { numRuns: 150 },
-    )
-  })
+  it(
+    '[L7] every accepted log passes check, loads to the same state, and folds to its surface',
+    () => {
+      fc.assert(
+        fc.property(arbitraryLog(), ({ header, events, log, nodes }) => {
+          expect(check(header, events)).toEqual([])
+          const loaded = loadLog(header, events.map(headOf))
+          expect(loaded.ok && loaded.value.state).toEqual(log.state)
+          const fold = foldSurface(log.heads)
+          expect(fold.ok && fold.value.nodes).toEqual(nodes)
+        }),
+        { numRuns: 150 },
+      )
+    },
+    SLOW,
+  )
 
   it('[P3] events beside the surface cost it nothing', () => {
     const { log } = build(user('a'), call('x'))
@@ -168,27 +179,31 @@ describe('appending', () => {
     expect(plan.ok && plan.value.surface).toEqual(surfaceOf(log))
   })
 
-  it('[L7] a batch leaves what its drafts leave one by one', () => {
-    fc.assert(
-      fc.property(arbitraryLog(30), ({ log, header }) => {
-        const drafts = [say('x'), ...build(call('q'), result('q')).events.map(draftOf)]
-        const plan = planAppend(log, drafts, 7)
-        const single = loadLog(header, log.heads)
-        if (!single.ok) throw new Error(single.error.message)
-        const refused = drafts.some((one) => {
-          const alone = planAppend(single.value, [one], 7)
-          if (alone.ok) applyAppend(single.value, alone.value)
-          return !alone.ok
-        })
-        expect(plan.ok).toBe(!refused)
-        if (!plan.ok) return
-        applyAppend(log, plan.value)
-        expect(log.state).toEqual(single.value.state)
-        expect(surfaceNodes(log)).toEqual(surfaceNodes(single.value))
-      }),
-      { numRuns: 60 },
-    )
-  })
+  it(
+    '[L7] a batch leaves what its drafts leave one by one',
+    () => {
+      fc.assert(
+        fc.property(arbitraryLog(30), ({ log, header }) => {
+          const drafts = [say('x'), ...build(call('q'), result('q')).events.map(draftOf)]
+          const plan = planAppend(log, drafts, 7)
+          const single = loadLog(header, log.heads)
+          if (!single.ok) throw new Error(single.error.message)
+          const refused = drafts.some((one) => {
+            const alone = planAppend(single.value, [one], 7)
+            if (alone.ok) applyAppend(single.value, alone.value)
+            return !alone.ok
+          })
+          expect(plan.ok).toBe(!refused)
+          if (!plan.ok) return
+          applyAppend(log, plan.value)
+          expect(log.state).toEqual(single.value.state)
+          expect(surfaceNodes(log)).toEqual(surfaceNodes(single.value))
+        }),
+        { numRuns: 60 },
+      )
+    },
+    SLOW,
+  )
 })
 
 const draftOf = ({ seq: _, time: __, ...draft }: { seq: Seq; time: number }) =>

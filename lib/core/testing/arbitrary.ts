@@ -4,9 +4,9 @@
  */
 
 import fc from 'fast-check'
-import type { EventDraft, Seq, SessionEvent, SessionHeader, SurfaceOp } from '../event'
+import type { EventDraft, EventHead, Seq, SessionEvent, SessionHeader, SurfaceOp } from '../event'
 import { headOf } from '../head'
-import { type Log, planAppend, surfaceNodes } from '../log'
+import { type Log, surfaceNodes } from '../log'
 import { foldSurface } from '../surface'
 import {
   all,
@@ -163,9 +163,12 @@ function surfaceDraft(type: Said, seq: Seq, callIds: string[], surfaceOp: Surfac
 }
 
 /** What a choice adds to a history that folds; pairing is not asked (S6). */
-function looseDraft(events: readonly SessionEvent[], { act, a, b }: Choice): EventDraft {
+function looseDraft(
+  events: readonly SessionEvent[],
+  heads: readonly EventHead[],
+  { act, a, b }: Choice,
+): EventDraft {
   const seq = events.length
-  const heads = events.map(headOf)
   const fold = foldSurface(heads)
   const nodes = fold.ok ? fold.value.nodes : []
   const replaced = fold.ok ? fold.value.replacements.filter((one) => nodes.includes(one.seq)) : []
@@ -195,14 +198,28 @@ const LOOSE = ['append', 'append', 'append', 'replace', 'replace', 'restore', 'q
 
 /** A history whose surface folds; its pairs need not be sound and no bracket is asked for. */
 export const arbitraryFoldable = (maxLength = 40): fc.Arbitrary<SessionEvent[]> =>
-  fc.array(choice(LOOSE), { maxLength, size: 'max' }).map((list) => {
-    const events: SessionEvent[] = []
-    for (const one of list) {
-      const seq = events.length
-      events.push({ seq, time: EPOCH + seq, ...looseDraft(events, one) } as SessionEvent)
-    }
-    return events
-  })
+  fc.array(choice(LOOSE), { maxLength, size: 'max' }).map(playLoose)
+
+/** A long history that mostly grows, so that many nodes are appended between its few replacements. */
+export const arbitraryGrowth = (): fc.Arbitrary<SessionEvent[]> =>
+  fc
+    .array(choice([...LOOSE, ...new Array<string>(200).fill('append')]), {
+      minLength: 300,
+      maxLength: 500,
+      size: 'max',
+    })
+    .map(playLoose)
+
+function playLoose(list: readonly Choice[]): SessionEvent[] {
+  const events: SessionEvent[] = []
+  const heads: EventHead[] = []
+  for (const one of list) {
+    const seq = events.length
+    events.push({ seq, time: EPOCH + seq, ...looseDraft(events, heads, one) } as SessionEvent)
+    heads.push(headOf(events[seq]!))
+  }
+  return events
+}
 
 type Damage = (event: Record<string, unknown>, other: number) => unknown[]
 
@@ -249,7 +266,3 @@ export const arbitraryDamaged = (maxLength = 30): fc.Arbitrary<Damaged> =>
       const put = DAMAGES[kind]!({ ...before[index] }, other)
       return { kind, at: index, before, events: before.toSpliced(index, 1, ...(put as never[])) }
     })
-
-/** Whether a draft would be accepted now; the log stays as it is. */
-export const isAccepted = (log: Log, ...drafts: EventDraft[]): boolean =>
-  planAppend(log, drafts, EPOCH).ok
