@@ -1,6 +1,6 @@
 'use client'
 
-import { Download, GitCompareArrows, RotateCcw } from 'lucide-react'
+import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { EventOf } from '@/lib/core/event'
 import type { CompactionView } from '@/lib/core/projections/transcript'
@@ -37,12 +37,12 @@ export function CompactionCard({ node }: { node: CompactionView }) {
       aria-label={cardTitle(node.status, node.trigger)}
       data-status={node.status}
       className={cx(
-        'my-3 rounded-lg border px-3 py-2.5 transition-opacity',
+        'my-3 rounded-lg border px-3 py-2.5',
         done || node.status === 'running'
           ? 'border-summary bg-summary-soft'
           : 'border-line bg-panel',
         !done && node.status !== 'running' && 'border-dashed border-line2',
-        standing.dim && 'opacity-45',
+        standing.dim && 'faded',
         selected && 'ring-2 ring-summary/50',
       )}
       {...useSelectOnClick(node.checkpointSeq ?? node.startSeq ?? node.seq)}
@@ -110,7 +110,6 @@ function CardActions({ node }: { node: CompactionView }) {
   return (
     <>
       <Button size="sm" onClick={compare}>
-        <GitCompareArrows size={12} aria-hidden="true" />
         Compare
       </Button>
       {standing === 'in place' ? (
@@ -119,7 +118,6 @@ function CardActions({ node }: { node: CompactionView }) {
           disabled={!writer}
           onClick={() => node.checkpointSeq !== null && void actions.restore(node.checkpointSeq)}
         >
-          <RotateCcw size={12} aria-hidden="true" />
           Restore
         </Button>
       ) : null}

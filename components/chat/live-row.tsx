@@ -1,6 +1,7 @@
 'use client'
 
 import { isText, isToolUse } from '@/lib/core/message'
+import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useActions, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { duration } from '../ui/format'
@@ -8,19 +9,26 @@ import { Spinner } from '../ui/spinner'
 import { useNow } from '../ui/use-now'
 import { BlockView, Thinking, Words } from './blocks'
 import { errorWords } from './problems'
+import { goesOn } from './rows'
 
 /** What is happening right now, under the last message: the reply as it arrives, and the phase in words. */
 export function LiveRow() {
   const live = useSession((state) => state.live)
   const text = live.content.some((block) => !isText(block) || block.text !== '')
-  const lastIsText = live.content.at(-1)
+  const newest = live.content.at(-1)
+  const continues = useSession((state) => {
+    const last = viewNodeAt(state.transcript, transcriptLength(state.transcript) - 1)
+    return goesOn(last, state.live.step)
+  })
   return (
-    <div data-kind="live" className="pb-1 pt-2">
+    <div className={continues ? 'py-0.5' : 'pb-1 pt-2'}>
       {text ? (
         <>
-          <h3 className="m-0 mb-0.5 flex h-5 items-center text-xs font-semibold text-assistant-ink">
-            Assistant
-          </h3>
+          {continues ? null : (
+            <h3 className="m-0 mb-0.5 flex h-5 items-center text-xs font-semibold text-assistant-ink">
+              Assistant
+            </h3>
+          )}
           {live.content.map((block, i) => {
             const id = `live.${i}`
             // Blocks only ever grow and are appended, so their place names them.
@@ -28,7 +36,7 @@ export function LiveRow() {
             if (isToolUse(block))
               return <WritingCall key={id} name={block.name} typed={typed(live, block.id)} />
             if (block.type === 'thinking' && typeof block.thinking === 'string')
-              return <Thinking key={id} text={block.thinking} id={id} live={block === lastIsText} />
+              return <Thinking key={id} text={block.thinking} id={id} live={block === newest} />
             return <BlockView key={id} block={block} id={id} />
           })}
         </>

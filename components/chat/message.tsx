@@ -98,9 +98,9 @@ export function Message(props: MessageProps) {
       data-shadowed={standing.replacedBy !== null || undefined}
       data-later={standing.later || undefined}
       className={cx(
-        'group/message relative -mx-3 rounded-lg px-3 transition-opacity',
+        'group/message relative -mx-3 rounded-lg px-3',
         continues ? 'py-0' : 'pb-0.5 pt-2',
-        standing.dim && 'opacity-45',
+        standing.dim && 'faded',
         selected && 'bg-hover/70 ring-1 ring-line2',
       )}
       {...useSelectOnClick(seq)}

@@ -33,7 +33,7 @@ export function PruneRow({ node }: { node: PruneView }) {
     <div
       className={cx(
         '-mx-3 my-1 rounded-lg px-3 py-1',
-        standing.dim && 'opacity-45',
+        standing.dim && 'faded',
         selected && 'bg-hover/70 ring-1 ring-line2',
       )}
     >

@@ -6,7 +6,7 @@ import { useSession } from '@/lib/state/hooks'
 import { AssistantRow } from './assistant-row'
 import { CompactionCard } from './compaction-card'
 import { PruneRow } from './prune-row'
-import { turnEndedBetween } from './rows'
+import { goesOn, turnEndedBetween } from './rows'
 import { FailureRow, RestoreRow, TurnEnd } from './small-rows'
 import { OrphanResult } from './tool-row'
 import { UserRow } from './user-row'
@@ -27,18 +27,11 @@ export function Row({ index }: { index: number }) {
   if (!node) return null
   return (
     <>
-      <NodeView node={node} continues={goesOn(before, node)} />
+      <NodeView node={node} continues={node.kind === 'assistant' && goesOn(before, node.step)} />
       {ended ? <TurnEnd turn={ended} /> : null}
     </>
   )
 }
-
-/** Steps of one turn read as one reply. */
-const goesOn = (before: ViewNode | undefined, node: ViewNode): boolean =>
-  node.kind === 'assistant' &&
-  (before?.kind === 'assistant' || before?.kind === 'prune') &&
-  node.step !== null &&
-  node.step > 1
 
 function NodeView({ node, continues }: { node: ViewNode; continues: boolean }) {
   switch (node.kind) {

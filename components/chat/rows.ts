@@ -67,6 +67,10 @@ export function turnEndedBetween(turns: readonly TurnSpan[], seq: Seq, next: Seq
   return turn.reason === 'completed' ? null : turn
 }
 
+/** Whether a reply of step `step` goes on what is above it: steps of one turn read as one reply. */
+export const goesOn = (above: ViewNode | undefined, step: number | null | undefined): boolean =>
+  (above?.kind === 'assistant' || above?.kind === 'prune') && (step ?? 0) > 1
+
 export type Shares = { kind: Kind; tokens: number }[]
 
 /** Tokens of some nodes by kind, in the order kinds are always drawn. */

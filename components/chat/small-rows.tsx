@@ -29,7 +29,7 @@ export function Line({
       className={cx(
         '-mx-3 my-1 flex items-start gap-2 rounded-lg px-3 py-1',
         tone === 'error' ? 'text-err-ink' : 'text-ink2',
-        standing.dim && 'opacity-45',
+        standing.dim && 'faded',
         selected && 'bg-hover/70 ring-1 ring-line2',
       )}
       {...useSelectOnClick(seq)}

@@ -40,8 +40,8 @@ export function ToolRow({
       data-kind="call"
       data-shadowed={standing.replacedBy !== null || undefined}
       className={cx(
-        'my-1.5 rounded-lg border bg-panel transition-opacity',
-        standing.dim && 'opacity-45',
+        'my-1.5 rounded-lg border bg-panel',
+        standing.dim && 'faded',
         selected && 'border-line2 bg-hover ring-1 ring-line2',
       )}
       {...useSelectOnClick(seq)}
@@ -99,7 +99,10 @@ function CallState({ call }: { call: CallView }) {
           error
         </span>
       ) : null}
-      <span title={`${exact(tokens)} tokens${ms === null ? '' : `, ${ms} ms`}`}>
+      <span
+        className="max-wide:hidden"
+        title={`${exact(tokens)} tokens${ms === null ? '' : `, ${ms} ms`}`}
+      >
         {short(tokens)} tok
         {ms !== null && ms >= 1000 ? ` · ${duration(ms)}` : ''}
       </span>

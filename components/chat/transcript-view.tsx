@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useApp, useIsLive, useMoment, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
@@ -10,9 +10,7 @@ import { isBusy } from './busy'
 import { LiveRow } from './live-row'
 import { Row } from './row'
 import { estimateRow, lastRowAt, rowOf } from './rows'
-
-/** Pixels from the end that still count as reading along. */
-const NEAR_END = 64
+import { distance, NEAR, useStick } from './use-stick'
 
 /** The whole conversation in log order; only what is near the window exists. */
 export function TranscriptView({
@@ -29,7 +27,6 @@ export function TranscriptView({
   const busy = useSession((state) => isBusy(state.live.phase))
   const length = transcriptLength(transcript)
   const count = length + (busy ? 1 : 0)
-  const [atEnd, setAtEnd] = useState(true)
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller,
@@ -38,12 +35,9 @@ export function TranscriptView({
     overscan: 5,
     paddingStart: 12,
     paddingEnd: 20,
-    anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: NEAR_END,
-    onChange: (instance) => setAtEnd(instance.isAtEnd(NEAR_END)),
   })
-  useScrolling(rows, scroller !== null, found)
+  const { away, stuck } = useStick(scroller, () => rows.scrollToEnd())
+  useScrolling(rows, stuck, scroller, found)
   return (
     <>
       <div
@@ -73,7 +67,14 @@ export function TranscriptView({
           )
         })}
       </div>
-      {atEnd ? null : <JumpDown onClick={() => rows.scrollToEnd()} />}
+      {away ? (
+        <JumpDown
+          onClick={() => {
+            stuck.current = true
+            rows.scrollToEnd()
+          }}
+        />
+      ) : null}
     </>
   )
 }
@@ -92,46 +93,46 @@ const LABELS = {
 
 type Rows = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>
 
-/** Scrolls to what the playhead, the selection and the find bar point at; to the end at first. */
-function useScrolling(rows: Rows, ready: boolean, found: number | null) {
+/** Scrolls to what the playhead, the selection and the find bar point at. */
+function useScrolling(rows: Rows, stuck: RefObject<boolean>, ready: boolean, found: number | null) {
   const transcript = useSession((state) => state.transcript)
   const node = useApp((state) => state.view.node)
   const live = useIsLive()
   const moment = useMoment()
-  const started = useRef(false)
-  const empty = transcriptLength(transcript) === 0
   const latest = useRef(transcript)
   latest.current = transcript
 
-  useLayoutEffect(() => {
-    if (!ready || empty || started.current) return
-    started.current = true
-    if (live && node === null) rows.scrollToEnd()
-  }, [ready, empty, live, node, rows])
+  const show = useEffectEvent((row: number, align: 'center' | 'auto') => {
+    if (row < 0 || transcriptLength(latest.current) === 0) return
+    stuck.current = false
+    rows.scrollToIndex(row, { align })
+    // A row in view at the end moves nothing, and the reader is still reading along.
+    requestAnimationFrame(() => {
+      if (scroller && distance(scroller) <= NEAR) stuck.current = true
+    })
+  })
+  const ready = scroller !== null
 
   // Only where the playhead is in the past; live, the list follows by itself.
   const past = live ? null : moment
+  const wasPast = useRef(false)
   useEffect(() => {
-    if (past === null || !ready) return
-    const row = lastRowAt(latest.current, past)
-    if (row >= 0) rows.scrollToIndex(row, { align: 'center' })
-  }, [past, ready, rows])
-
-  const wasLive = useRef(live)
-  useEffect(() => {
-    if (live && !wasLive.current) rows.scrollToEnd()
-    wasLive.current = live
-  }, [live, rows])
-
-  useEffect(() => {
-    if (node === null || !ready) return
-    const row = rowOf(latest.current, node)
-    if (row >= 0) rows.scrollToIndex(row, { align: 'auto' })
-  }, [node, ready, rows])
+    if (!ready) return
+    if (past !== null) show(Math.max(0, lastRowAt(latest.current, past)), 'center')
+    else if (wasPast.current) {
+      stuck.current = true
+      rows.scrollToEnd()
+    }
+    wasPast.current = past !== null
+  }, [past, ready, rows, stuck])
 
   useEffect(() => {
-    if (found !== null) rows.scrollToIndex(found, { align: 'center' })
-  }, [found, rows])
+    if (node !== null && ready) show(rowOf(latest.current, node), 'auto')
+  }, [node, ready])
+
+  useEffect(() => {
+    if (found !== null) show(found, 'center')
+  }, [found])
 }
 
 function JumpDown({ onClick }: { onClick(): void }) {

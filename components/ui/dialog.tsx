@@ -36,6 +36,11 @@ export function Dialog({
         <div className="pointer-events-none fixed inset-0 z-40 grid place-items-end wide:place-items-center wide:p-6">
           <Radix.Content
             {...(about ? {} : { 'aria-describedby': undefined })}
+            onOpenAutoFocus={(event) => {
+              // A field that wants the focus has it already; otherwise the sheet itself, not its close button.
+              event.preventDefault()
+              ;(event.currentTarget as HTMLElement).focus()
+            }}
             className={cx(
               'pointer-events-auto flex max-h-[92dvh] w-full animate-rise flex-col overflow-hidden border border-line bg-raised shadow-float outline-none',
               'rounded-t-xl wide:max-h-[min(86dvh,760px)] wide:rounded-xl',

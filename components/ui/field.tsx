@@ -1,5 +1,6 @@
 'use client'
 
+import { ChevronDown } from 'lucide-react'
 import { Switch as Radix } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx'
@@ -16,7 +17,14 @@ export const TextArea = ({ className, ...rest }: ComponentProps<'textarea'>) => 
 )
 
 export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
-  <select className={cx(BOX, 'h-7 pr-1', className)} {...rest} />
+  <span className={cx('relative block', className)}>
+    <select className={cx(BOX, 'h-7 appearance-none pr-7')} {...rest} />
+    <ChevronDown
+      size={13}
+      aria-hidden="true"
+      className="pointer-events-none absolute right-2 top-1/2 -translate-y-1/2 text-ink3"
+    />
+  </span>
 )
 
 /** A label over a control and what to know about it beneath. The control gets `id` and `aria-describedby`. */
