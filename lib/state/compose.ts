@@ -57,6 +57,22 @@ const initialState = (): AppState => ({
   reports: [],
 })
 
+/** A streaming turn commits several times a second; the list of sessions need not follow each, in ms. */
+const LIST_DELAY = 250
+
+/** Calls `work` once, `ms` after the first of any number of calls. */
+function atMostEvery(ms: number, work: () => void): () => void {
+  const waiting = { now: false }
+  return () => {
+    if (waiting.now) return
+    waiting.now = true
+    setTimeout(() => {
+      waiting.now = false
+      work()
+    }, ms)
+  }
+}
+
 /** The live app of this page; call once, in the browser. It boots by itself; watch `store.boot`. */
 export function createApp(doors: Doors): App {
   const store = createStore<AppState>(initialState)
@@ -90,7 +106,6 @@ export function createApp(doors: Doors): App {
     maxSteps: () => store.getState().settings.maxSteps,
     model: wires.model,
     summariser: wires.summariser,
-    onCommit: () => {},
     onProblem: report('Something could not be read or kept'),
   })
 
@@ -189,14 +204,11 @@ export function createApp(doors: Doors): App {
 
   const boot = async () => {
     database = await openDatabase()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    followList(database, () => {
-      // A streaming turn commits several times a second; the list need not.
-      timer ??= setTimeout(() => {
-        timer = undefined
-        refreshList().catch(report('The list of sessions could not be read'))
-      }, 250)
-    })
+    const refreshSoon = atMostEvery(
+      LIST_DELAY,
+      () => void refreshList().catch(report('The list of sessions could not be read')),
+    )
+    followList(database, refreshSoon)
     store.setState({ settings: await readSettings(database) })
     await refreshList()
     const { session: wanted } = store.getState().view

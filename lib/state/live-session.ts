@@ -1,32 +1,26 @@
 /**
- * One open session: journal and log, the agent if this tab writes it, projections folded event by event.
- * Opening reads heads (L8); a tab that cannot write follows what the writer commits (R1).
+ * One open session: journal and log, the agent if this tab writes it. Opening reads heads (L8). A tab that
+ * cannot write follows what the writer commits and takes its place when it lets go (R1).
  */
 
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
 import { type Agent, createAgent } from '../agent/agent'
-import type { Live } from '../agent/live'
-import type { EventHead, RequestHeader, SessionEvent } from '../core/event'
-import { headOf } from '../core/head'
+import type { RequestHeader, SessionEvent } from '../core/event'
 import { createLog, extendLog, type Log } from '../core/log'
-import { emptyTimeline, extendTimeline } from '../core/projections/timeline'
-import { emptyTranscript, extendTranscript } from '../core/projections/transcript'
-import { emptyUsage, extendUsage } from '../core/projections/usage'
-import type { Clock, Journal, Model, NewId, Tool } from '../ports'
+import type { Clock, Model, NewId, Tool } from '../ports'
 import type { Database } from '../storage/db'
 import { readDraft } from '../storage/drafts'
-import { DamagedRow } from '../storage/failure'
 import { type Files, openFiles } from '../storage/files'
 import { followSession } from '../storage/follow'
 import { hashJson } from '../storage/hash'
 import { type JournalReader, openJournal, openReader } from '../storage/journal'
-import { acquireWriter, type Lease, lockProblem } from '../storage/lock'
-import type { SessionRow } from '../storage/rows'
+import { acquireWriter, type Lease, lockProblem, waitForWriter } from '../storage/lock'
 import { getSession, updateSummary } from '../storage/sessions'
 import { sparklineOf } from '../storage/summary'
 import { createTools } from '../tools/tools'
 import { type BodyCache, createBodyCache } from './bodies'
 import type { SessionState } from './model'
+import { createSessionStore, IDLE, needsBody, project } from './projections'
 import { createRecall } from './recall'
 
 export type LiveDeps = {
@@ -38,8 +32,6 @@ export type LiveDeps = {
   maxSteps(): number
   model(provider: string): Model
   summariser(header: RequestHeader): Model
-  /** The newest title asked for by hand; called after each commit so that the list can follow. */
-  onCommit(id: string): void
   onProblem(error: unknown): void
 }
 
@@ -59,144 +51,155 @@ export type LiveSession = {
   close(): Promise<void>
 }
 
-const IDLE: Live = { phase: 'idle', content: [], since: 0, running: [], queued: [], held: true }
+/** What the parts below share. */
+type Opening = Pick<LiveSession, 'id' | 'store' | 'bodies' | 'journal' | 'files'> & {
+  deps: LiveDeps
+  tools: Tool[]
+  refreshFiles(): Promise<void>
+}
 
-const emptyState = (id: string, chosen: RequestHeader): SessionState => {
-  const header = { version: 1, id, createdAt: 0 }
-  return {
-    id,
-    status: 'loading',
-    problem: null,
-    role: 'follower',
-    header,
-    log: createLog(header),
-    version: 0,
-    transcript: emptyTranscript(),
-    timeline: emptyTimeline(),
-    usage: emptyUsage(),
-    title: '',
-    chosen,
-    live: IDLE,
-    queue: [],
-    files: [],
-    draft: '',
+/** How long after a commit the list's sparkline is brought up to date, in ms. */
+const SPARKLINE_DELAY = 1000
+
+/** The sparkline is the one part of the list's row that an append does not keep up to date. */
+function createSparkline({ id, store, deps }: Opening) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const save = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    const { log } = store.getState()
+    await updateSummary(deps.db, id, { sparkline: sparklineOf(log.history, log.heads.length) })
   }
+  return {
+    later() {
+      timer ??= setTimeout(() => save().catch(deps.onProblem), SPARKLINE_DELAY)
+    },
+    now: async () => {
+      if (timer) await save()
+    },
+  }
+}
+
+function agentOf(opening: Opening, log: Log, lease: Lease, onCommitted: () => void): Agent {
+  const { id, store, bodies, deps, tools, refreshFiles } = opening
+  const onCommit = (events: readonly SessionEvent[]) => {
+    bodies.put(events)
+    project(store, events)
+    if (events.some((event) => event.type === 'tool/result')) refreshFiles().catch(deps.onProblem)
+    onCommitted()
+  }
+  return createAgent({
+    log,
+    journal: openJournal(deps.db, id, lease),
+    model: deps.model,
+    summariser: deps.summariser,
+    tools: () => tools,
+    clock: deps.clock,
+    newId: deps.newId,
+    random: Math.random,
+    hash: hashJson,
+    header: () => ({ ...store.getState().chosen, tools: tools.map((tool) => tool.spec) }),
+    maxSteps: deps.maxSteps(),
+    onCommit,
+    onLive: (live) => store.setState({ live, queue: live.queued }),
+  })
+}
+
+/** Keeps a store up with what another tab writes; `catchUp` reads what is new, one read at a time. */
+function createFollower({ id, store, journal, deps, refreshFiles }: Opening) {
+  let reading: Promise<void> = Promise.resolve()
+  const read = async () => {
+    const { log } = store.getState()
+    const heads = await journal.heads(log.heads.length)
+    if (heads.length === 0) return
+    const refusal = extendLog(log, heads)
+    const bodies = await journal.read(heads.filter(needsBody).map((head) => head.seq))
+    project(store, bodies)
+    if (refusal) store.setState({ status: 'damaged', problem: refusal.message })
+    else if (heads.some((head) => head.type === 'tool/result')) await refreshFiles()
+  }
+  const catchUp = (): Promise<void> => {
+    reading = reading.then(read)
+    return reading
+  }
+  /** What the other tab is doing right now, as far as storage tells. */
+  const showLive = async () => {
+    const [stream, queue] = await Promise.all([journal.stream(), journal.queue()])
+    const live = stream
+      ? { ...IDLE, phase: 'streaming' as const, content: stream.content, since: stream.time }
+      : IDLE
+    store.setState({ live: { ...live, queued: queue }, queue })
+  }
+  const follow = () =>
+    followSession(
+      deps.db,
+      id,
+      () => void catchUp().catch(deps.onProblem),
+      () => void showLive().catch(deps.onProblem),
+    )
+  return { catchUp, follow }
 }
 
 /** Opens a session; the store says `loading`, then what became of it. Never rejects. */
 export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSession {
   const { db } = deps
-  const store = createStore<SessionState>(() => emptyState(id, deps.initialHeader()))
+  const store = createSessionStore(id, deps.initialHeader())
   const journal = openReader(db, id)
   const files = openFiles(db, id)
   const bodies = createBodyCache((seqs) => journal.read(seqs), notify, deps.onProblem)
+  const refreshFiles = async () => store.setState({ files: await files.list() })
+  const recall = createRecall(
+    () => store.getState().log,
+    (seqs) => bodies.read(seqs),
+  )
+  const tools = createTools({ files, recall })
+  const opening: Opening = { id, store, bodies, journal, files, deps, tools, refreshFiles }
+  const sparkline = createSparkline(opening)
+  const follower = createFollower(opening)
+  const closed = new AbortController()
   let agent: Agent | null = null
   let lease: Lease | null = null
   let unfollow = () => {}
-  let summaryTimer: ReturnType<typeof setTimeout> | undefined
 
-  const refreshFiles = async () => store.setState({ files: await files.list() })
-
-  /** The sparkline is the one part of the list's row that an append does not keep up to date. */
-  const saveSparkline = async () => {
-    clearTimeout(summaryTimer)
-    summaryTimer = undefined
-    const { log } = store.getState()
-    await updateSummary(db, id, { sparkline: sparklineOf(log.history, log.heads.length) })
-  }
-
-  const project = (heads: readonly EventHead[], events: readonly SessionEvent[]) => {
-    const state = store.getState()
-    store.setState({
-      version: state.log.heads.length,
-      transcript: extendTranscript(state.transcript, state.log.heads),
-      timeline: extendTimeline(state.timeline, state.log.heads),
-      usage: extendUsage(state.usage, events),
-      ...titleOf(events),
-    })
-    if (heads.some((head) => head.type === 'tool/result')) refreshFiles().catch(deps.onProblem)
-  }
-
-  const onCommit = (events: readonly SessionEvent[]) => {
-    bodies.put(events)
-    project(events.map(headOf), events)
-    summaryTimer ??= setTimeout(() => saveSparkline().catch(deps.onProblem), 1000)
-    deps.onCommit(id)
-  }
-
-  const tools: Tool[] = createTools({
-    files,
-    recall: createRecall(
-      () => store.getState().log,
-      (seqs) => bodies.read(seqs),
-    ),
-  })
-  const chosenWithTools = (): RequestHeader => ({
-    ...store.getState().chosen,
-    tools: tools.map((tool) => tool.spec),
-  })
-
-  const startAgent = async (log: Log, held: Lease) => {
-    const writable: Journal = openJournal(db, id, held)
-    agent = createAgent({
-      log,
-      journal: writable,
-      model: deps.model,
-      summariser: deps.summariser,
-      tools: () => tools,
-      clock: deps.clock,
-      newId: deps.newId,
-      random: Math.random,
-      hash: hashJson,
-      header: chosenWithTools,
-      maxSteps: deps.maxSteps(),
-      onCommit,
-      onLive: (live) => store.setState({ live, queue: live.queued }),
-    })
+  /** From here on this tab writes; what the former writer stored last is read first. */
+  const write = async (held: Lease) => {
+    lease = held
+    unfollow()
+    await follower.catchUp()
+    agent = agentOf(opening, store.getState().log, held, sparkline.later)
     held.lost.addEventListener('abort', () => {
       agent?.stop()
       agent = null
+      lease = null
       store.setState({ role: 'follower' })
+      unfollow = follower.follow()
     })
     await agent.open()
+    store.setState({ role: 'writer' })
   }
 
-  /** Reads what the log holds beyond what is known here; one read at a time. */
-  let catching: Promise<void> = Promise.resolve()
-  const catchUp = () => {
-    catching = catching.then(async () => {
-      const { log } = store.getState()
-      const heads = await journal.heads(log.heads.length)
-      if (heads.length === 0) return
-      const refusal = extendLog(log, heads)
-      const events = await journal.read(heads.filter(isSmall).map((head) => head.seq))
-      project(heads, events)
-      if (refusal) store.setState({ status: 'damaged', problem: refusal.message })
-    })
-    return catching.catch(deps.onProblem)
+  const takeOverLater = async () => {
+    const held = await waitForWriter(db, id, closed.signal)
+    if (held && closed.signal.aborted) await held.release()
+    else if (held) await write(held)
   }
 
   const load = async () => {
     const row = await getSession(db, id)
     if (!row) return store.setState({ status: 'missing' })
-    lease = lockProblem() ? null : await acquireWriter(db, id)
-    const log = createLog(row.header)
-    store.setState({ log, header: row.header, title: row.title })
-    unfollow = followSession(db, id, (length) => {
-      if (!lease && length > store.getState().version) void catchUp()
-    })
-    await catchUp()
-    if (store.getState().status === 'damaged') return
+    store.setState({ log: createLog(row.header), header: row.header, title: row.title })
+    const held = lockProblem() ? null : await acquireWriter(db, id)
+    if (!held) unfollow = follower.follow()
+    await follower.catchUp()
+    if (store.getState().status === 'damaged') return void held?.release()
+    const { log } = store.getState()
     const chosen = await lastHeader(log, journal)
-    const draft = await readDraft(db, id)
+    const { text } = await readDraft(db, id)
     await refreshFiles()
-    store.setState({ ...(chosen ? { chosen } : {}), draft: draft.text })
-    if (lease) await startAgent(log, lease)
-    store.setState({
-      status: 'ready',
-      role: lease ? 'writer' : 'follower',
-      queue: await journal.queue(),
-    })
+    store.setState({ ...(chosen ? { chosen } : {}), draft: text, queue: await journal.queue() })
+    if (held) await write(held)
+    else if (!lockProblem()) void takeOverLater().catch(deps.onProblem)
+    store.setState({ status: 'ready' })
   }
   const loading = load().catch((error: unknown) => {
     store.setState({ status: 'damaged', problem: wordsOf(error) })
@@ -210,31 +213,20 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     files,
     agent: () => agent,
     ready: loading,
-    isIdle: () => {
-      const { live } = store.getState()
-      return (
-        (live.phase === 'idle' || live.phase === 'failed') &&
-        (live.held || live.queued.length === 0)
-      )
+    isIdle() {
+      const { phase, held, queued } = store.getState().live
+      return (phase === 'idle' || phase === 'failed') && (held || queued.length === 0)
     },
     refreshFiles,
     async close() {
+      closed.abort()
       await loading
       unfollow()
-      if (summaryTimer) await saveSparkline()
+      await sparkline.now()
       await agent?.close()
       await lease?.release()
     },
   }
-}
-
-/** Bodies the projections need: usage and titles; everything else is read when shown. */
-const isSmall = (head: EventHead): boolean =>
-  head.type === 'session/title' || head.type === 'compact/summary' || head.measured !== undefined
-
-function titleOf(events: readonly SessionEvent[]): { title: string } | undefined {
-  const last = events.findLast((event) => event.type === 'session/title')
-  return last ? { title: last.data.title } : undefined
 }
 
 async function lastHeader(log: Log, journal: JournalReader): Promise<RequestHeader | null> {
@@ -246,6 +238,4 @@ async function lastHeader(log: Log, journal: JournalReader): Promise<RequestHead
 
 /** A failure in words for people. */
 export const wordsOf = (error: unknown): string =>
-  error instanceof DamagedRow || error instanceof Error ? error.message : String(error)
-
-export type { SessionRow }
+  error instanceof Error ? error.message : String(error)

@@ -1,0 +1,66 @@
+/** The open session's store and the folds that keep it up with its log (L7). */
+
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Live } from '../agent/live'
+import type { EventHead, RequestHeader, SessionEvent } from '../core/event'
+import { createLog } from '../core/log'
+import { emptyTimeline, extendTimeline } from '../core/projections/timeline'
+import { emptyTranscript, extendTranscript } from '../core/projections/transcript'
+import { emptyUsage, extendUsage } from '../core/projections/usage'
+import type { SessionState } from './model'
+
+export const IDLE: Live = {
+  phase: 'idle',
+  content: [],
+  since: 0,
+  running: [],
+  queued: [],
+  held: true,
+}
+
+/** A session of which nothing is known yet. */
+export function createSessionStore(id: string, chosen: RequestHeader): StoreApi<SessionState> {
+  const header = { version: 1, id, createdAt: 0 }
+  return createStore<SessionState>(() => ({
+    id,
+    status: 'loading',
+    problem: null,
+    role: 'follower',
+    header,
+    log: createLog(header),
+    version: 0,
+    transcript: emptyTranscript(),
+    timeline: emptyTimeline(),
+    usage: emptyUsage(),
+    title: '',
+    chosen,
+    live: IDLE,
+    queue: [],
+    files: [],
+    draft: '',
+  }))
+}
+
+/** Whether the projections need the body: usage and titles. Everything else is read when shown (L8). */
+export const needsBody = (head: EventHead): boolean =>
+  head.measured !== undefined || NEED_BODY.has(head.type)
+
+const NEED_BODY: ReadonlySet<EventHead['type']> = new Set([
+  'session/title',
+  'compact/window',
+  'compact/draft',
+  'compact/summary',
+])
+
+/** Folds what the log gained into the store; `events` are the new bodies that `needsBody` names. */
+export function project(store: StoreApi<SessionState>, events: readonly SessionEvent[]): void {
+  const { log, transcript, timeline, usage } = store.getState()
+  const title = events.findLast((event) => event.type === 'session/title')?.data.title
+  store.setState({
+    version: log.heads.length,
+    transcript: extendTranscript(transcript, log.heads),
+    timeline: extendTimeline(timeline, log.heads),
+    usage: extendUsage(usage, events),
+    ...(title === undefined ? {} : { title }),
+  })
+}
