@@ -217,6 +217,10 @@ describe('cache breakpoints', () => {
     expect(answer).toMatchObject({ type: 'tool_result', content: [] })
     expect(answer).not.toHaveProperty('cache_control')
     expect(body.messages[1]!.content[1]).toHaveProperty('cache_control')
+    const odd: Block = { type: 'server_tool_use', id: 's' }
+    const paused = build(user('go'), assistant([text('a'), thinking('so'), odd]))
+    const [, reply] = buildRequest(withPolicy(PRESETS.standard), surfaceEvents(paused)).messages
+    expect(reply!.content.map((block) => 'cache_control' in block)).toEqual([true, false, false])
   })
   it('[Q6] a blank system prompt and no tools leave their places out', () => {
     const body = buildRequest(requestHeader({ system: ' ' }), surfaceEvents(build(user('a'))))

@@ -92,19 +92,17 @@ const textLength = (blocks: readonly Block[]): number =>
   blocks.filter(isText).reduce((sum, block) => sum + codePoints(block.text), 0)
 
 /**
- * Index of the first message the next micro pass may rewrite: results among the newest `keepRecent` and
- * results no request has carried before this one are still whole and will be replaced later (X1).
+ * Index of the first message the next micro pass may rewrite: results among the newest `keepRecent` are
+ * still whole and will be replaced later (X1).
  */
 function firstUnstable(messages: readonly Message[], micro: Policy['micro']): number {
-  const newest = lastUserBefore(messages, messages.length)
   let first = messages.length
   let seen = 0
-  for (let at = messages.length - 1; at >= 0; at--) {
-    for (const block of messages[at]!.content.toReversed()) {
+  for (let at = messages.length - 1; at >= 0 && seen < micro.keepRecent; at--) {
+    for (const block of messages[at]!.content) {
       if (block.type !== 'tool_result') continue
       const result = block as ToolResultBlock
-      const replaceable = !result.is_error && textLength(result.content) > micro.minChars
-      if ((seen < micro.keepRecent || at === newest) && replaceable) first = at
+      if (!result.is_error && textLength(result.content) > micro.minChars) first = at
       seen++
     }
   }

@@ -5,12 +5,14 @@ import { PRESETS } from './policy'
 import {
   bracket,
   build,
+  call,
   commit,
   fail,
   header,
   type Part,
   pin,
-  summary,
+  prune,
+  result,
   unpin,
   user,
 } from './testing/build'
@@ -60,9 +62,13 @@ describe('automaticStopped', () => {
     expect(stopped(...failed, ...success)).toBeUndefined()
   })
   it('[C11] a surface that was below the threshold sets it going again', () => {
-    const dip = summary(1, 4, { trigger: 'region' })
-    const parts = [...above, said(100), ...failed, dip, said(4000), said(2000)]
-    expect(automaticStopped(build(...parts).log, policy)).toBeNull()
+    const big = [top, said(2000), call('a'), result('a', words(4000)), said(100)]
+    const twice = [...tried('summary'), ...tried('summary')]
+    const again = (...between: Part[]) =>
+      automaticStopped(build(...big, ...twice, ...between, said(4000)).log, policy)
+    expect(again()?.code).toBe('failures')
+    expect(again(prune(3, words(3900), 'pressure'))?.code).toBe('failures')
+    expect(again(prune(3, 'short', 'pressure'))).toBeNull()
   })
   it('[C11] is nothing to speak of below the threshold', () => {
     const { log } = build(top, said(2000), said(2000), bracket(1, 1), fail('summary'))

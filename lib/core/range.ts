@@ -59,8 +59,7 @@ function tailStart(
     start--
     left -= heads[nodes[start]!]!.tokens
   }
-  const unit = units.findLast(({ from }) => from <= start)?.from ?? 0
-  return Math.min(unit, newestUnit(units))
+  return units.findLast(({ from }) => from <= start)?.from ?? 0
 }
 
 /** What one bracket replaces: nodes in surface order, and their estimated tokens. */
