@@ -81,7 +81,7 @@ function Live({ playhead, onClick }: { playhead: Playhead; onClick(): void }) {
       onClick={onClick}
       className={cx(
         'ml-1 tracking-wide',
-        playhead.live ? 'text-accent-ink' : 'border-accent bg-accent-soft text-accent-ink',
+        playhead.live ? 'text-accent-ink' : 'border-accent! bg-accent-soft! text-accent-ink',
       )}
     >
       <span

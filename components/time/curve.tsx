@@ -1,7 +1,7 @@
 'use client'
 
 import { Slider } from 'radix-ui'
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { useCanvas, useSize } from '@/components/inspector/canvas/use-canvas'
 import { exact } from '@/components/ui/format'
 import { useSession } from '@/lib/state/hooks'
@@ -27,11 +27,7 @@ export function Curve({
   const { events, moment } = playhead
   const size = useSize(box)
   const compact = (size?.width ?? 0) < COMPACT
-  const draw = useCallback(
-    (...args: Parameters<ReturnType<typeof drawCurve>>) =>
-      drawCurve(timeline, events, compact)(...args),
-    [timeline, events, compact],
-  )
+  const draw = useMemo(() => drawCurve(timeline, events, compact), [timeline, events, compact])
   useCanvas(canvas, size, draw)
   useWheel(box, playhead)
 
@@ -49,7 +45,7 @@ export function Curve({
           play.stop()
           if (seq !== undefined) playhead.moveTo(seq)
         }}
-        className="absolute left-0 top-0 touch-none select-none"
+        className="absolute left-0 top-0 touch-none select-none [&>span]:h-full"
         style={{ right: compact ? 0 : AXIS_ROOM, bottom: LABEL_ROOM }}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== ' ') return
@@ -103,7 +99,7 @@ function Thumb({ playhead }: { playhead: Playhead }) {
       />
       <span
         aria-hidden="true"
-        className="absolute -left-[6px] -top-[3px] size-3 rounded-full border-2 border-panel bg-ink group-focus-visible:outline-2 group-focus-visible:outline-offset-1 group-focus-visible:outline-accent"
+        className="absolute -left-[6px] top-0 size-3 rounded-full border-2 border-panel bg-ink group-focus-visible:outline-2 group-focus-visible:outline-offset-1 group-focus-visible:outline-accent"
       />
     </Slider.Thumb>
   )

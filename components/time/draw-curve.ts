@@ -232,12 +232,29 @@ function drawMarks(plot: Plot): void {
     if (!strong) lastWeak = at
     context.fillStyle = colorOf(mark, palette)
     context.strokeStyle = context.fillStyle
-    if (mark.count > 0) {
+    // A pass of many replacements slopes: it is traced along the curve, not dropped like a cliff.
+    const slopes = mark.count > 1
+    if (slopes) trace(plot, mark)
+    else if (mark.count > 0) {
       const width = strong ? 3 : 2
       context.fillRect(at - width / 2, Math.min(top, bottom), width, Math.abs(bottom - top))
     }
-    drawHead(plot, mark, at, top)
+    drawHead(plot, mark, slopes ? plot.x(Math.max(0, mark.from - 1)) : at, top)
   }
+}
+
+function trace(plot: Plot, mark: Mark): void {
+  const { context, timeline, x, y } = plot
+  context.lineWidth = 2.5
+  context.beginPath()
+  context.moveTo(x(Math.max(0, mark.from - 1)), y(mark.before))
+  for (let seq = mark.from; seq <= mark.to; seq += 1) {
+    const value = timeline.total[seq]!
+    if (value !== timeline.total[seq - 1])
+      context.lineTo(x(seq), y(timeline.total[seq - 1] ?? value))
+    context.lineTo(x(seq), y(value))
+  }
+  context.stroke()
 }
 
 function drawHead({ context, palette }: Plot, mark: Mark, x: number, y: number): void {

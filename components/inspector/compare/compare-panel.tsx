@@ -57,8 +57,8 @@ function Between({ before }: { before: number }) {
       ? selected
       : (replacements[0] ?? null)
   return (
-    <Split id="compare" orientation="vertical" panes={['changes', 'sides']}>
-      <Pane id="changes" minSize="120px" defaultSize="46%">
+    <Split id="compare-split" orientation="vertical" panes={['compare-changes', 'compare-sides']}>
+      <Pane id="compare-changes" minSize="120px" defaultSize="46%">
         <VirtualRows
           role="list"
           label="What changed"
@@ -87,7 +87,7 @@ function Between({ before }: { before: number }) {
         </VirtualRows>
       </Pane>
       <Divider label="Height of the changes" vertical />
-      <Pane id="sides" minSize="120px">
+      <Pane id="compare-sides" minSize="120px">
         <Sides seq={chosen} comparison={comparison} before={before} after={after} />
       </Pane>
     </Split>

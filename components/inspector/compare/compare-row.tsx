@@ -2,7 +2,7 @@
 
 import { cx } from '@/components/ui/cx'
 import { count, exact } from '@/components/ui/format'
-import { KindLabel } from '@/components/ui/kind-mark'
+import { KindLabel, KindMark } from '@/components/ui/kind-mark'
 import { kindOf } from '@/components/ui/kinds'
 import type { Seq } from '@/lib/core/event'
 import { useActions, useBody, useSession } from '@/lib/state/hooks'
@@ -18,14 +18,24 @@ type Props = {
   row: CompareRow
   props: RowProps
   chosen: Seq | null
-  keptShown: boolean
-  onKept(): void
+  keptShown?: boolean
+  onKept?(): void
+  /** No room for the word of the kind. */
+  dense?: boolean
 }
 
 /** A heading or a node of the comparison. */
-export function ComparisonRow({ row, props, chosen, keptShown, onKept }: Props) {
+export function ComparisonRow({ row, props, chosen, keptShown, onKept, dense }: Props) {
   if (row.row === 'node')
-    return <NodeRow seq={row.seq} title={row.title} props={props} chosen={row.seq === chosen} />
+    return (
+      <NodeRow
+        seq={row.seq}
+        title={row.title}
+        props={props}
+        chosen={row.seq === chosen}
+        dense={dense ?? false}
+      />
+    )
   return (
     <div className="flex h-full items-end gap-2 border-b px-1 pb-1 text-xs font-semibold text-ink2">
       {TITLE[row.title]}
@@ -38,7 +48,7 @@ export function ComparisonRow({ row, props, chosen, keptShown, onKept }: Props) 
           type="button"
           {...props}
           aria-expanded={keptShown}
-          onClick={onKept}
+          onClick={() => onKept?.()}
           className="ml-auto font-normal text-accent-ink underline-offset-2 hover:underline"
         >
           {keptShown ? 'hide' : 'show'}
@@ -53,11 +63,13 @@ function NodeRow({
   title,
   props,
   chosen,
+  dense,
 }: {
   seq: Seq
   title: CompareRow['title']
   props: RowProps
   chosen: boolean
+  dense: boolean
 }) {
   const { select } = useActions()
   const head = useSession((state) => state.log.heads[seq])
@@ -77,9 +89,13 @@ function NodeRow({
     >
       <span className={cx('mono w-3 shrink-0 font-semibold', TONE[title])}>{SIGN[title]}</span>
       <span className="mono w-9 shrink-0 text-right text-ink3">#{seq}</span>
-      <span className="w-24 shrink-0">
-        <KindLabel kind={kindOf(head)} />
-      </span>
+      {dense ? (
+        <KindMark kind={kindOf(head)} />
+      ) : (
+        <span className="w-24 shrink-0">
+          <KindLabel kind={kindOf(head)} />
+        </span>
+      )}
       <span className="mono min-w-0 flex-1 truncate text-ink2">
         {event ? previewOf(event) : ''}
       </span>

@@ -24,8 +24,8 @@ it('[S3] around a summary its span is gone and the summary came', () => {
   expect(comparison).toEqual({ gone: [0, 1], came: [4], kept: [2] })
   const rows = compareRows(comparison, () => 10, false)
   expect(rows.filter((row) => row.row === 'title')).toMatchObject([
-    { title: 'gone', count: 2, tokens: 20 },
     { title: 'came', count: 1 },
+    { title: 'gone', count: 2, tokens: 20 },
     { title: 'kept', count: 1 },
   ])
   expect(rows).toHaveLength(6)

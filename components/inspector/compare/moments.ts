@@ -35,7 +35,7 @@ export function compareRows(
   showKept: boolean,
 ): CompareRow[] {
   const rows: CompareRow[] = []
-  for (const title of ['gone', 'came', 'kept'] as const) {
+  for (const title of ['came', 'gone', 'kept'] as const) {
     const seqs = comparison[title]
     const tokens = seqs.reduce((sum, seq) => sum + tokensOf(seq), 0)
     rows.push({ row: 'title', title, count: seqs.length, tokens })

@@ -103,8 +103,7 @@ function Checkpoint({ seq, shadows, chosen }: { seq: Seq; shadows: readonly Seq[
                 row={{ row: 'node', title: 'gone', seq: shadows[i]! }}
                 props={props}
                 chosen={chosen}
-                keptShown={false}
-                onKept={() => {}}
+                dense
               />
             )}
           </VirtualRows>

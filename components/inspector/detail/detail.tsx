@@ -1,6 +1,5 @@
 'use client'
 
-import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/panel'
 import { Spinner } from '@/components/ui/spinner'
 import type { Seq } from '@/lib/core/event'
@@ -10,17 +9,13 @@ import { CompactionFacts } from './compaction-facts'
 import { DetailActions } from './detail-actions'
 import { LinkFacts, NodeFact } from './node-facts'
 import { NodeText } from './node-text'
+import { Overview } from './overview'
 
 /** Everything known about the selected event, as of the playhead. */
 export function Detail() {
   const selected = useApp((state) => state.view.node)
   const known = useSession((state) => selected !== null && selected < state.version)
-  if (selected === null || !known)
-    return (
-      <EmptyState title="Nothing selected">
-        Click a block to read it, drag along the top row to choose a range, double-click to go in.
-      </EmptyState>
-    )
+  if (selected === null || !known) return <Overview />
   return <Selected key={selected} seq={selected} />
 }
 

@@ -54,8 +54,13 @@ export function FilesPanel() {
           Download zip
         </Button>
       </div>
-      <Split id="files" orientation="vertical" panes={['tree', 'file']} className="min-h-0 flex-1">
-        <Pane id="tree" minSize="90px" defaultSize="40%">
+      <Split
+        id="files-split"
+        orientation="vertical"
+        panes={['files-tree', 'files-file']}
+        className="min-h-0 flex-1"
+      >
+        <Pane id="files-tree" minSize="90px" defaultSize="40%">
           <VirtualRows
             role="list"
             label="Files"
@@ -80,7 +85,7 @@ export function FilesPanel() {
           </VirtualRows>
         </Pane>
         <Divider label="Height of the files" vertical />
-        <Pane id="file" minSize="120px">
+        <Pane id="files-file" minSize="120px">
           {file ? (
             <FileView key={file.path} file={file} />
           ) : (

@@ -5,13 +5,14 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Select, TextInput } from '@/components/ui/field'
 import { count } from '@/components/ui/format'
 import type { Seq } from '@/lib/core/event'
+import { lastAtOrBefore } from '@/lib/core/projections/timeline'
 import { useActions, useApp, useAppInstance, useMoment, useSession } from '@/lib/state/hooks'
 import { VirtualRows } from '../shared/virtual-rows'
 import { CheckBadge } from './check-badge'
 import { filterLog, GROUPS, type Group } from './filter'
 import { LogRow } from './log-row'
 
-/** Every event of the session, whatever the playhead; those after it are dimmed. */
+/** Every event of the session, whatever the playhead; those after it are hatched. */
 export function LogPanel() {
   const log = useSession((state) => state.log)
   const version = useSession((state) => state.version)
@@ -43,26 +44,28 @@ export function LogPanel() {
   return (
     <div className="flex h-full min-h-0 flex-col" data-testid="log">
       <div className="flex flex-wrap items-center gap-2 px-3.5 py-2.5">
-        <Select
-          aria-label="Kinds of events"
-          className="w-auto"
-          value={group}
-          onChange={(event) => setGroup(event.target.value as Group)}
-        >
-          {GROUPS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-        <TextInput
-          type="search"
-          aria-label="Text in the log"
-          placeholder="Text, type or #seq"
-          className="min-w-24 flex-1"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <div className="w-42 shrink-0">
+          <Select
+            aria-label="Kinds of events"
+            value={group}
+            onChange={(event) => setGroup(event.target.value as Group)}
+          >
+            {GROUPS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <div className="min-w-24 flex-1">
+          <TextInput
+            type="search"
+            aria-label="Text in the log"
+            placeholder="Text, type or #seq"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
         <span className="mono text-ink2" data-testid="log-count">
           {rows.length === version
             ? count(version, 'event')
@@ -83,6 +86,7 @@ export function LogPanel() {
           measured
           keyOf={(i) => rows[i]!}
           active={selected === null ? -1 : rows.indexOf(selected)}
+          anchor={lastAtOrBefore(rows, (seq) => seq, moment)}
           onActive={(i) => select(rows[i]!)}
           className="px-2 pb-2"
         >
@@ -95,6 +99,7 @@ export function LogPanel() {
                 open={open.has(seq)}
                 selected={seq === selected}
                 future={seq > moment}
+                now={seq === moment}
                 onToggle={() => toggle(seq)}
               />
             )

@@ -24,11 +24,13 @@ type Props = {
   open: boolean
   selected: boolean
   future: boolean
+  /** The playhead stands on it. */
+  now: boolean
   onToggle(): void
 }
 
 /** One event: a line, and when opened its links and its JSON. */
-export function LogRow({ seq, props, open, selected, future, onToggle }: Props) {
+export function LogRow({ seq, props, open, selected, future, now, onToggle }: Props) {
   const head = useSession((state) => state.log.heads[seq])
   const above = useSession((state) => state.log.history.replacementOf(seq, state.version - 1))
   const event = useBody(seq)
@@ -42,7 +44,8 @@ export function LogRow({ seq, props, open, selected, future, onToggle }: Props) 
       className={cx(
         'rounded-sm',
         selected ? 'bg-active' : 'hover:bg-hover',
-        future && 'opacity-55',
+        future && 'hatch',
+        now && 'shadow-[inset_2px_0_0_var(--accent)]',
       )}
     >
       <button

@@ -18,6 +18,8 @@ type Props = {
   /** The row in focus, or -1. It is scrolled into sight when it changes. */
   active: number
   onActive(index: number): void
+  /** A row to keep in sight while none is active, without taking focus. */
+  anchor?: number
   /** Keys other than moving; return true when done with the event. */
   onKey?(event: KeyboardEvent, index: number): boolean
   /** Gives the row; `props` belong on the element that takes focus. */
@@ -51,7 +53,10 @@ export function VirtualRows(props: Props) {
   const focusNext = useRef(false)
   useEffect(() => {
     if (active < 0 || active >= count) return
-    rows.scrollToIndex(active, { align: 'auto' })
+    const { range } = rows
+    const inSight = range && active > range.startIndex && active < range.endIndex - 1
+    if (focusNext.current) rows.scrollToIndex(active, { align: 'auto' })
+    else if (!inSight) rows.scrollToIndex(active, { align: 'center' })
     if (!focusNext.current) return
     focusNext.current = false
     const frame = requestAnimationFrame(() =>
@@ -59,6 +64,11 @@ export function VirtualRows(props: Props) {
     )
     return () => cancelAnimationFrame(frame)
   }, [active, count, rows])
+
+  const { anchor = -1 } = props
+  useEffect(() => {
+    if (active < 0 && anchor >= 0) rows.scrollToIndex(anchor, { align: 'center' })
+  }, [active, anchor, rows])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement

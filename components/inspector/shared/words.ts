@@ -47,7 +47,8 @@ export function previewOf(event: SessionEvent): string {
   switch (event.type) {
     case 'user/message':
     case 'assistant/message': {
-      const text = firstLine(textOf(event.data.content))
+      const whole = textOf(event.data.content)
+      const text = firstLine(isCheckpoint(event) ? afterHeading(whole) : whole)
       const rest = event.data.content.filter((block) => !isText(block) && block.type !== 'thinking')
       return [text, ...rest.map((block) => firstLine(mediaWord(block), 80))]
         .filter(Boolean)
@@ -66,7 +67,7 @@ export function previewOf(event: SessionEvent): string {
     case 'compact/summary':
     case 'compact/draft':
     case 'compact/window':
-      return firstLine(event.data.summary.replace(/^#+\s*/, ''))
+      return firstLine(afterHeading(event.data.summary))
     case 'compact/start':
       return event.data.instructions ? `focus: ${event.data.instructions}` : headWords(event)
     case 'compact/end':
@@ -74,6 +75,16 @@ export function previewOf(event: SessionEvent): string {
     default:
       return ''
   }
+}
+
+const isCheckpoint = (event: SessionEvent): boolean =>
+  event.type === 'user/message' && event.data.source.kind === 'checkpoint'
+
+/** A summary is framed and cut into sections; its first sentence is under the first heading. */
+const afterHeading = (text: string): string => {
+  const heading = /^#+ .*$/m.exec(text)
+  const rest = heading ? text.slice(heading.index + heading[0].length) : text
+  return rest.replace(/^\s*[-*] /, '')
 }
 
 const headWords = (event: SessionEvent): string =>

@@ -89,9 +89,9 @@ it('finds the row it drew, and nothing between rows', () => {
 })
 
 it('shrinks rows before it scrolls them', () => {
-  expect(fitRows(3, 400, 14)).toMatchObject({ height: 52, gap: 16, overflow: 0 })
+  expect(fitRows(3, 400, 14)).toMatchObject({ height: 60, gap: 18, overflow: 0 })
   const many = fitRows(6, 240, 14)
-  expect(many.height).toBeLessThan(52)
+  expect(many.height).toBeLessThan(60)
   expect(many.overflow).toBe(0)
   expect(fitRows(40, 240, 14).overflow).toBeGreaterThan(0)
 })

@@ -75,11 +75,12 @@ function drawBlock(pen: Pen, i: number, depth: number, left: number, right: numb
   const width = Math.max(0.75, right - left - gap)
   const height = rows.height
   const alpha = alphaAt(depth, palette.dark)
-  context.globalAlpha = alpha * appearing(pen, i)
+  const hollow = kindAt(kind) === 'pruned'
+  context.globalAlpha = alpha * appearing(pen, i) * (hollow ? 0.35 : 1)
   context.fillStyle = fillOf(palette, kind)
   box(context, left + gap / 2, y, width, height)
   if (kindAt(kind) === 'call') foot(pen, left + gap / 2, y, width, height)
-  if (kindAt(kind) === 'pruned') hatch(pen, left + gap / 2, y, width, height, depth)
+  if (hollow) hatch(pen, left + gap / 2, y, width, height, alpha * appearing(pen, i))
   context.globalAlpha = 1
   if (head.kind === 'error' || head.kind === 'interrupted')
     drawFlaw(pen, left + gap / 2, y, width, head.kind === 'error')
@@ -118,16 +119,21 @@ function foot(pen: Pen, x: number, y: number, width: number, height: number): vo
   context.fill()
 }
 
-function hatch(pen: Pen, x: number, y: number, width: number, height: number, depth: number) {
+/** A pruned result is a shell: hatched, with an edge, and light inside. */
+function hatch(pen: Pen, x: number, y: number, width: number, height: number, alpha: number) {
   const { context, palette, ratio } = pen
-  const color = depth === 0 ? palette['on-pruned'] : palette.pruned
-  const pattern = hatchOf(context, color, ratio)
+  const pattern = hatchOf(context, palette.pruned, ratio)
   if (!pattern) return
-  const alpha = context.globalAlpha
-  context.globalAlpha = depth === 0 ? 0.28 : alpha
+  context.globalAlpha = alpha * 0.75
   context.fillStyle = pattern
   box(context, x, y, width, height)
+  if (width < 6) return
   context.globalAlpha = alpha
+  context.strokeStyle = palette.pruned
+  context.lineWidth = 1
+  context.beginPath()
+  context.roundRect(x + 0.5, y + 0.5, width - 1, height - 1, Math.min(3, width / 2))
+  context.stroke()
 }
 
 /** Failed: a red edge and, where there is room, a cross. Interrupted: the same in grey. */
@@ -155,18 +161,29 @@ function drawFlaw(pen: Pen, x: number, y: number, width: number, failed: boolean
   context.stroke()
 }
 
-function drawWords(pen: Pen, i: number, depth: number, x: number, y: number, width: number): void {
+function drawWords(
+  pen: Pen,
+  i: number,
+  depth: number,
+  left: number,
+  y: number,
+  full: number,
+): void {
   const { context, palette, scene } = pen
   const { layout, rows, heads } = scene
+  // Words stay in sight while any of the block is.
+  const x = Math.max(0, left)
+  const width = Math.min(left + full, pen.width) - x
+  if (width < SHAPE_FROM) return
   const head = heads[layout.seq[i]!]!
   const kind = layout.kind[i]!
-  const color = depth === 0 ? onOf(palette, kind) : palette.ink
-  const line = Math.min(19, rows.height / 2 + 4)
+  const onFill = depth === 0 && kindAt(kind) !== 'pruned'
+  const color = onFill ? onOf(palette, kind) : palette.ink
+  const line = Math.min(20, rows.height / 2 + 4)
+  const roomy = width >= WORDS_FROM
   context.fillStyle = color
   context.globalAlpha = appearing(pen, i) * (depth === 0 ? 1 : 0.85)
-  const shape = 8
-  const roomy = width >= WORDS_FROM
-  drawShape(context, kindAt(kind), roomy ? x + 6 : x + width / 2 - shape / 2, y + line - 8.5, shape)
+  drawShape(context, kindAt(kind), roomy ? x + 6 : x + width / 2 - 4, y + line - 8.5, 8)
   if (roomy) {
     context.textAlign = 'left'
     context.textBaseline = 'alphabetic'
@@ -174,13 +191,10 @@ function drawWords(pen: Pen, i: number, depth: number, x: number, y: number, wid
     context.fillText(cut(context, titleOf(head), width - 24), x + 18, y + line)
     if (width >= SIZE_FROM && rows.height >= 38) {
       context.font = `10.5px ${palette.sans}`
-      context.fillStyle = depth === 0 ? color : palette.ink2
+      context.fillStyle = onFill ? color : palette.ink2
       const beneath = layout.childStart[i]! < layout.childStart[i + 1]!
-      context.fillText(
-        cut(context, sizeOf(head, beneath ? under(pen, i) : undefined), width - 12),
-        x + 6,
-        y + line + 16,
-      )
+      const size = sizeOf(head, beneath ? under(pen, i) : undefined)
+      context.fillText(cut(context, size, width - 12), x + 6, y + line + 16)
     }
   }
   context.globalAlpha = 1

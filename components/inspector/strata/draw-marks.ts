@@ -81,7 +81,7 @@ export function drawPins(pen: Pen): void {
     if (i < 0 || layout.right[i]! < camera.from || layout.left[i]! > camera.to) continue
     const left = pen.x(layout.left[i]!)
     const right = pen.x(layout.right[i]!)
-    const x = right - left > 30 ? right - 9 : (left + right) / 2
+    const x = Math.max(5, right - left > 30 ? right - 9 : (left + right) / 2)
     const y = pen.y(i, depthOf(layout, i))
     context.strokeStyle = palette.panel
     context.lineWidth = 2

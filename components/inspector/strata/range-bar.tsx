@@ -23,7 +23,7 @@ type Props = {
   width: number
 }
 
-const WIDTH = 372
+const WIDTH = 456
 
 /** What can be done with the chosen range, floating under it. */
 export function RangeBar({ layout, range, onClose, left, right, top, width }: Props) {

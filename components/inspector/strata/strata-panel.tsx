@@ -32,11 +32,11 @@ export function StrataPanel() {
   // A range is positions of one moment; at another one they would mean other nodes.
   const range = chosen?.at === moment ? chosen.range : null
   return (
-    <Split id="strata" orientation="vertical" panes={['picture', 'detail']}>
-      <Pane id="picture" minSize="150px" defaultSize="54%">
+    <Split id="strata-split" orientation="vertical" panes={['strata-picture', 'strata-detail']}>
+      <Pane id="strata-picture" minSize="150px" defaultSize="54%">
         <div className="flex h-full min-h-0 flex-col gap-1.5 px-3.5 pb-1.5 pt-2.5">
           <div className="flex items-center gap-2">
-            <Caption measure={measure} />
+            <Caption />
             <Segmented
               label="Width of a node"
               value={measure}
@@ -66,14 +66,14 @@ export function StrataPanel() {
         </div>
       </Pane>
       <Divider label="Height of the picture" vertical />
-      <Pane id="detail" minSize="90px">
+      <Pane id="strata-detail" minSize="90px">
         <Detail />
       </Pane>
     </Split>
   )
 }
 
-function Caption({ measure }: { measure: Measure }) {
+function Caption() {
   const live = useIsLive()
   const moment = useMoment()
   return (
@@ -81,8 +81,7 @@ function Caption({ measure }: { measure: Measure }) {
       <b className="font-semibold text-ink">
         {live ? 'What the model sees' : `What the model saw at #${moment}`}
       </b>{' '}
-      on top; what each node replaced beneath it. Width is{' '}
-      {measure === 'tokens' ? 'tokens' : 'messages'}.
+      on top; what each node replaced beneath it
     </p>
   )
 }

@@ -42,8 +42,8 @@ export function SurfacePanel() {
       </EmptyState>
     )
   return (
-    <Split id="surface" orientation="vertical" panes={['nodes', 'detail']}>
-      <Pane id="nodes" minSize="120px" defaultSize="62%">
+    <Split id="surface-split" orientation="vertical" panes={['surface-nodes', 'surface-detail']}>
+      <Pane id="surface-nodes" minSize="120px" defaultSize="62%">
         <div className="flex h-full min-h-0 flex-col" data-testid="surface" data-at={moment}>
           <Totals nodes={nodes} />
           <VirtualRows
@@ -70,12 +70,18 @@ export function SurfacePanel() {
         </div>
       </Pane>
       <Divider label="Height of the surface" vertical />
-      <Pane id="detail" minSize="90px">
+      <Pane id="surface-detail" minSize="90px">
         <Detail />
       </Pane>
     </Split>
   )
 }
+
+const KNOWN = {
+  measured: 'measured',
+  mixed: 'measured, changes estimated',
+  estimated: 'estimated',
+} as const
 
 function Totals({ nodes }: { nodes: readonly Seq[] }) {
   const reading = useReading()
@@ -93,7 +99,7 @@ function Totals({ nodes }: { nodes: readonly Seq[] }) {
       <span className="mono">
         + {exact(parts.system)} system + {exact(parts.tools)} tools = {exact(reading.total)}
       </span>
-      <span>{reading.kind}</span>
+      <span>{KNOWN[reading.kind]}</span>
     </p>
   )
 }
