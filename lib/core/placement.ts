@@ -2,24 +2,22 @@
 
 import { type EventHead, isSurfaceType, type Seq, type SurfaceOp } from './event'
 import { type Refusal, refuse } from './result'
+import { isRecord } from './schema'
 
 const isSeq = (value: unknown): value is Seq => Number.isSafeInteger(value) && Number(value) >= 0
 
 const flaw = (rule: string, message: string, seq: Seq): Refusal => refuse(rule, message, seq).error
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function isSurfaceOp(op: unknown): op is SurfaceOp {
   if (op === 'append') return true
-  const keys = isObject(op) ? Object.keys(op) : []
+  const keys = isRecord(op) ? Object.keys(op) : []
   return (
-    isObject(op) && keys.length === 3 && op.op === 'replace' && isSeq(op.start) && isSeq(op.end)
+    isRecord(op) && keys.length === 3 && op.op === 'replace' && isSeq(op.start) && isSeq(op.end)
   )
 }
 
 const isRestoreOp = (op: unknown): boolean =>
-  isObject(op) && Object.keys(op).length === 2 && op.op === 'restore' && isSeq(op.seq)
+  isRecord(op) && Object.keys(op).length === 2 && op.op === 'restore' && isSeq(op.seq)
 
 function opFlaw(head: EventHead): Refusal | null {
   const { seq, type, op } = head
