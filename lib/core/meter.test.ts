@@ -175,7 +175,7 @@ describe('readMeter', () => {
       }),
       { numRuns: 50 },
     )
-  })
+  }, 20_000)
   /** M2 by the book, without any index. */
   function fromZero(heads: Built['heads']): number {
     const tokens = (upTo: Seq): number => {

@@ -112,7 +112,7 @@ describe('pruneContent', () => {
         return pruneContent(pruned, limits) === null
       }),
     )
-  })
+  }, 20_000)
 })
 
 describe('choosePrune and pruneDrafts', () => {

@@ -237,7 +237,7 @@ describe('any log', () => {
         },
       ),
     )
-  })
+  }, 20_000)
   it('[P1] a snapped range is the smallest of whole units around both nodes, either way round', () => {
     fc.assert(
       fc.property(turns, fc.nat(), fc.nat(), (list, a, b) => {
@@ -252,7 +252,7 @@ describe('any log', () => {
         expect(to).toBe(Math.min(...cuts.filter((cut) => cut > last!)))
       }),
     )
-  })
+  }, 20_000)
   it('[P1] a node that is not on the surface has no range', () =>
     expect(snapRange(build(user('a')).log, 0, 7)).toBeNull())
 })

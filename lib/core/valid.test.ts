@@ -205,5 +205,5 @@ describe('validateStructure', () => {
         expect(rest.trim()).toBe('')
       }),
     )
-  })
+  }, 20_000)
 })

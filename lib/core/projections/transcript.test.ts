@@ -237,7 +237,7 @@ describe('the transcript', () => {
         }
       }),
     )
-  })
+  }, 20_000)
   it('[S10] shows every message ever appended exactly once, in log order', () => {
     fc.assert(
       fc.property(logs, (heads) => {
@@ -248,7 +248,7 @@ describe('the transcript', () => {
         expect(shown(nodes).sort((a, b) => a - b)).toEqual(surfaceSeqs(heads))
       }),
     )
-  })
+  }, 20_000)
   const surfaceSeqs = (heads: readonly EventHead[]): Seq[] =>
     heads.filter((head) => head.op && head.type !== 'surface/restore').map((head) => head.seq)
   const shown = (nodes: ViewNode[]): Seq[] =>

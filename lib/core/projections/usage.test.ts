@@ -133,5 +133,5 @@ describe('usage', () => {
         expect(extendUsage(pieces, events).session.input_tokens).toBe(inputsReported)
       }),
     )
-  })
+  }, 20_000)
 })
