@@ -91,6 +91,15 @@ describe('appending', () => {
         data: { id: 'm', content: [{ type: 'text', text: 'x' }], usage: undefined, stopReason },
         surfaceOp: 'append',
       }) as EventDraft
+    const source = { type: 'blob', hash: 'ab', media_type: 'image/png', bytes: 3, width: undefined }
+    const image = { ...say('m'), data: { ...say('m').data, content: [{ type: 'image', source }] } }
+    const sent = planAppend(log, [image as EventDraft], 5)
+    expect(sent.ok && JSON.stringify(sent.value.events[0])).toBe(
+      JSON.stringify({ ...image, seq: 0, time: 5 }),
+    )
+    expect(sent.ok && sent.value.events[0]).toStrictEqual(
+      JSON.parse(JSON.stringify({ ...image, seq: 0, time: 5 })),
+    )
     const plan = planAppend(log, [reply(undefined)], 5)
     expect(plan.ok && Object.keys(plan.value.events[0]!.data)).toEqual(['id', 'content'])
     expect(planAppend(log, [reply('a\ud800')], 5)).toMatchObject({ error: { rule: 'L5' } })

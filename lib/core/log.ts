@@ -100,21 +100,29 @@ type Planning = {
   state: LogState
 }
 
-/** Members that are undefined are no data (L5): left out, as JSON would. */
-function withoutUndefined<T extends object>(data: T): T {
-  const members = Object.entries(data)
-  if (members.every(([, member]) => member !== undefined)) return data
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as T
+/** How deep drafts nest what code wrote: data, content, block, source. Deeper values were parsed as JSON. */
+const WRITTEN_DEPTH = 5
+
+/** Members that are undefined are no data (L5): left out, as JSON would. Copies only what has some. */
+function withoutUndefined<T>(value: T, depth = WRITTEN_DEPTH): T {
+  if (depth === 0 || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutUndefined(item, depth - 1))
+    return items.every((item, index) => item === value[index]) ? value : (items as T)
+  }
+  const before = Object.entries(value)
+  const after = before
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => [key, withoutUndefined(member, depth - 1)] as const)
+  const isSame =
+    after.length === before.length &&
+    after.every(([, member], index) => member === before[index]![1])
+  return isSame ? value : (Object.fromEntries(after) as T)
 }
 
 function eventOf(draft: EventDraft, seq: Seq, time: number): SessionEvent {
   // A spread of a union loses which member it was; the draft's type and data stay together.
-  return withoutUndefined({
-    ...draft,
-    seq,
-    time,
-    data: withoutUndefined(draft.data),
-  }) as SessionEvent
+  return withoutUndefined({ ...draft, seq, time }) as SessionEvent
 }
 
 /** S6, for a surface that was sound by what was touched, for an unsound one by looking at all of it. */
