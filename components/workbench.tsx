@@ -45,64 +45,69 @@ function WideWorkbench() {
   return (
     <div className="flex h-dvh flex-col">
       <Header onToggleSessions={toggle(sessions)} onToggleInspector={toggle(inspector)} />
-      <Split
-        id="rows"
-        orientation="vertical"
-        panes={full ? ['pane-work', 'pane-time'] : ['pane-work']}
-        className="min-h-0 flex-1"
-      >
-        <Pane id="pane-work" minSize="200px">
-          <Split
-            id="columns"
-            panes={full ? ['pane-sessions', 'pane-chat', 'pane-inspector'] : ['pane-sessions', 'pane-chat']}
-          >
-            <Pane
-              id="pane-sessions"
-              panelRef={sessions}
-              defaultSize="236px"
-              minSize="180px"
-              maxSize="420px"
-              collapsible
-              groupResizeBehavior="preserve-pixel-size"
+      <main className="min-h-0 flex-1">
+        <Split
+          id="rows"
+          orientation="vertical"
+          panes={full ? ['pane-work', 'pane-time'] : ['pane-work']}
+        >
+          <Pane id="pane-work" minSize="200px">
+            <Split
+              id="columns"
+              panes={
+                full
+                  ? ['pane-sessions', 'pane-chat', 'pane-inspector']
+                  : ['pane-sessions', 'pane-chat']
+              }
             >
-              <SessionsPanel />
-            </Pane>
-            <Divider label="Width of sessions" />
-            <Pane id="pane-chat" minSize="340px">
-              <Centre />
-            </Pane>
-            {full ? (
-              <>
-                <Divider label="Width of the inspector" />
-                <Pane
-                  id="pane-inspector"
-                  panelRef={inspector}
-                  defaultSize="600px"
-                  minSize="320px"
-                  collapsible
-                >
-                  <Inspector />
-                </Pane>
-              </>
-            ) : null}
-          </Split>
-        </Pane>
-        {full ? (
-          <>
-            <Divider label="Height of the time bar" vertical />
-            <Pane
-              id="pane-time"
-              defaultSize="148px"
-              minSize="96px"
-              maxSize="50%"
-              collapsible
-              groupResizeBehavior="preserve-pixel-size"
-            >
-              <TimeBar />
-            </Pane>
-          </>
-        ) : null}
-      </Split>
+              <Pane
+                id="pane-sessions"
+                panelRef={sessions}
+                defaultSize="236px"
+                minSize="180px"
+                maxSize="420px"
+                collapsible
+                groupResizeBehavior="preserve-pixel-size"
+              >
+                <SessionsPanel />
+              </Pane>
+              <Divider label="Width of sessions" />
+              <Pane id="pane-chat" minSize="340px">
+                <Centre />
+              </Pane>
+              {full ? (
+                <>
+                  <Divider label="Width of the inspector" />
+                  <Pane
+                    id="pane-inspector"
+                    panelRef={inspector}
+                    defaultSize="600px"
+                    minSize="320px"
+                    collapsible
+                  >
+                    <Inspector />
+                  </Pane>
+                </>
+              ) : null}
+            </Split>
+          </Pane>
+          {full ? (
+            <>
+              <Divider label="Height of the time bar" vertical />
+              <Pane
+                id="pane-time"
+                defaultSize="148px"
+                minSize="96px"
+                maxSize="50%"
+                collapsible
+                groupResizeBehavior="preserve-pixel-size"
+              >
+                <TimeBar />
+              </Pane>
+            </>
+          ) : null}
+        </Split>
+      </main>
     </div>
   )
 }

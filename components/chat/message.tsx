@@ -125,7 +125,7 @@ function MessageTools({ seq, text }: { seq: Seq; text: (() => string) | null }) 
   const { setPins } = useActions()
   return (
     <div className="pointer-events-none absolute right-2 top-1 z-10 flex items-center">
-      <span className="pointer-events-auto flex items-center gap-1.5 rounded-md bg-paper px-1.5 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100">
+      <span className="pointer-events-auto flex items-center gap-1.5 rounded-md bg-paper px-1.5 opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100">
         {head ? (
           <span
             className="mono text-ink3"

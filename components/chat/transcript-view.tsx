@@ -94,7 +94,12 @@ const LABELS = {
 type Rows = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>
 
 /** Scrolls to what the playhead, the selection and the find bar point at. */
-function useScrolling(rows: Rows, stuck: RefObject<boolean>, scroller: HTMLElement | null, found: number | null) {
+function useScrolling(
+  rows: Rows,
+  stuck: RefObject<boolean>,
+  scroller: HTMLElement | null,
+  found: number | null,
+) {
   const transcript = useSession((state) => state.transcript)
   const node = useApp((state) => state.view.node)
   const live = useIsLive()

@@ -9,7 +9,9 @@ import { DamagedSession, MissingSession } from './missing-session'
 export function Centre() {
   const open = useHasSession()
   return (
-    <main className="h-full min-h-0 min-w-0">{open ? <SessionCentre /> : <FirstScreen />}</main>
+    <section aria-label={open ? 'Chat' : 'Start'} className="h-full min-h-0 min-w-0">
+      {open ? <SessionCentre /> : <FirstScreen />}
+    </section>
   )
 }
 

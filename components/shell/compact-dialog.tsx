@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import { useActions, useReading, useSession } from '@/lib/state/hooks'
+import { useActions, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field, TextArea } from '../ui/field'
 import { SectionTitle } from '../ui/panel'
-import { MeterBar, meterWords } from './meter'
+import { MeterBar, meterWords, useShownReading } from './meter'
 import { PolicyForm } from './policy-form'
 import { showDialog, useScreen } from './screen'
 
@@ -18,7 +18,7 @@ export function CompactDialog() {
 
 function Sheet() {
   const actions = useActions()
-  const reading = useReading()
+  const reading = useShownReading()
   const chosen = useSession((state) => state.chosen)
   const busy = useSession((state) => !['idle', 'failed'].includes(state.live.phase))
   const [focus, setFocus] = useState('')

@@ -1,8 +1,8 @@
 'use client'
 
 import type { Reading } from '@/lib/core/meter'
-import { REQUEST_LIMITS } from '@/lib/core/policy'
-import { useIsLive, useMoment, useReading } from '@/lib/state/hooks'
+import { REQUEST_LIMITS, thresholdOf } from '@/lib/core/policy'
+import { useIsLive, useMoment, useReading, useSession } from '@/lib/state/hooks'
 import { cx } from '../ui/cx'
 import { bytes, exact, percent, short } from '../ui/format'
 import { Popover } from '../ui/popover'
@@ -77,9 +77,24 @@ export function meterWords(reading: Reading): string {
   return `${total}${window}${limit}${size}`
 }
 
+/** The reading at the playhead; live, judged by the limits the next step will have. */
+export function useShownReading(): Reading {
+  const reading = useReading()
+  const live = useIsLive()
+  const chosen = useSession((state) => state.chosen)
+  if (!live) return reading
+  const { contextWindow, params, policy } = chosen
+  return {
+    ...reading,
+    window: contextWindow,
+    maxTokens: params.max_tokens,
+    threshold: thresholdOf(policy, contextWindow, params.max_tokens),
+  }
+}
+
 /** The context meter: by part, with the threshold tick; pressing it shows the figures. */
 export function Meter() {
-  const reading = useReading()
+  const reading = useShownReading()
   const live = useIsLive()
   const moment = useMoment()
   return (

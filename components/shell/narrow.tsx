@@ -36,7 +36,7 @@ export function NarrowWorkbench() {
   return (
     <div className="flex h-dvh flex-col">
       <NarrowHeader />
-      <div className="min-h-0 flex-1">
+      <main className="min-h-0 flex-1">
         {full && pane === 'inspector' ? (
           <div className="h-full [&_[data-inspector-tabs]]:hidden">
             <Inspector />
@@ -44,7 +44,7 @@ export function NarrowWorkbench() {
         ) : (
           <Centre />
         )}
-      </div>
+      </main>
       {full ? <Views /> : null}
       <Drawer />
     </div>

@@ -14,17 +14,19 @@ export function SessionTitle() {
   const name = title || 'Untitled session'
   if (!editing)
     return (
-      <button
-        type="button"
-        title={writer ? 'Rename' : name}
-        data-session-title=""
-        aria-label={`Session title: ${name}`}
-        disabled={!writer}
-        onClick={() => setEditing(true)}
-        className="min-w-0 max-w-80 truncate rounded-md border border-transparent px-2 py-1 font-[550] hover:border-line disabled:hover:border-transparent"
-      >
-        {name}
-      </button>
+      <h1 className="contents">
+        <button
+          type="button"
+          title={writer ? 'Rename' : name}
+          data-session-title=""
+          aria-label={`Session title: ${name}`}
+          disabled={!writer}
+          onClick={() => setEditing(true)}
+          className="min-w-0 max-w-80 truncate rounded-md border border-transparent px-2 py-1 font-[550] hover:border-line disabled:hover:border-transparent"
+        >
+          {name}
+        </button>
+      </h1>
     )
   const save = (value: string) => {
     setEditing(false)
