@@ -20,12 +20,19 @@ const whole = (text: string): number | null => {
   return text.trim() !== '' && Number.isInteger(value) && value >= 0 ? value : null
 }
 
+/** What is absent is left out: the log takes no `undefined` (L5). */
+const tidy = ({ summaryModel, threshold: { ratio, absolute }, ...rest }: Policy): Policy => ({
+  ...rest,
+  threshold: { ratio, ...(absolute === undefined ? {} : { absolute }) },
+  ...(summaryModel === undefined ? {} : { summaryModel }),
+})
+
 /** Preset choice with its numbers explained for a model of this size. */
 export function PolicyForm({
   policy,
   window,
   maxTokens,
-  onChange,
+  onChange: take,
 }: {
   policy: Policy
   /** Context window and reserved reply of the model in use, tokens. */
@@ -34,6 +41,7 @@ export function PolicyForm({
   onChange(policy: Policy): void
 }) {
   const threshold = thresholdOf(policy, window, maxTokens)
+  const onChange = (next: Policy) => take(tidy(next))
   return (
     <div className="flex flex-col gap-3">
       <Segmented
