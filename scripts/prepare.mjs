@@ -56,7 +56,7 @@ const holds = (stamp, value) => existsSync(stamp) && readFileSync(stamp, 'utf8')
 /** Installs exactly the locked packages unless they are there already. */
 export async function installLocked() {
   const stamp = join(root, 'node_modules', '.palimpsest-lock')
-  const wanted = hashFiles(['package.json', 'package-lock.json'])
+  const wanted = hashFiles(['package-lock.json'])
   if (holds(stamp, wanted)) return
   console.log('Installing the locked packages…')
   const { code } = await run('npm', ['ci', '--no-audit', '--no-fund'])
