@@ -1,5 +1,6 @@
 'use client'
 
+import { failureWords } from '@/components/chat/compaction-words'
 import { duration, exact, money, percent } from '@/components/ui/format'
 import { Fact } from '@/components/ui/panel'
 import type { EventOf, Seq } from '@/lib/core/event'
@@ -50,6 +51,7 @@ export function CompactionFacts({ bracket }: { bracket: Bracket }) {
           </span>
         </Fact>
       ) : null}
+      {code ? <Fact name="Outcome">{failureWords(code)}</Fact> : null}
       <Fact name="Bracket">
         <Step seq={bracket.start} word="start" />
         <Step seq={bracket.draft} word="draft" />

@@ -17,9 +17,8 @@ export function NodeFact({ head }: { head: EventHead }) {
   const words = useWords(head)
   return (
     <Fact name={head.op && head.type !== 'surface/restore' ? 'Node' : 'Event'}>
-      <span className="inline-flex flex-wrap items-center gap-x-1.5 font-semibold">
-        <KindMark kind={kindOf(head)} />
-        {[`#${head.seq}`, ...words].join(' · ')}
+      <span className="font-semibold">
+        <KindMark kind={kindOf(head)} /> {[`#${head.seq}`, ...words].join(' · ')}
       </span>
     </Fact>
   )

@@ -151,7 +151,7 @@ function Row({
         </span>
       ) : null}
       {row.row === 'file' ? (
-        <span className="mono w-14 shrink-0 text-right text-ink3">{bytes(row.file.bytes)}</span>
+        <span className="mono w-14 shrink-0 text-right text-ink2">{bytes(row.file.bytes)}</span>
       ) : null}
     </button>
   )

@@ -60,12 +60,12 @@ export function LogRow({ seq, props, open, selected, future, now, onToggle }: Pr
           size={12}
           className={cx('shrink-0 text-ink3 transition-transform', open && 'rotate-90')}
         />
-        <span className="mono w-9 shrink-0 text-right text-ink3">#{seq}</span>
+        <span className="mono w-9 shrink-0 text-right text-ink2">#{seq}</span>
         <KindMark kind={kind} />
         <span className={cx('mono w-31 shrink-0', KINDS[kind].text)}>{head.type}</span>
         <span className="mono min-w-0 flex-1 truncate text-ink2">{words}</span>
         {above === null ? null : (
-          <span className="mono shrink-0 text-ink3" title={`Shadowed by #${above}`}>
+          <span className="mono shrink-0 text-ink2" title={`Shadowed by #${above}`}>
             ↥ #{above}
           </span>
         )}

@@ -46,7 +46,7 @@ export function PartRow({
           {row.part === 'messages' ? `${row.index} ${row.label}` : row.label}
         </span>
         <span className="mono min-w-0 flex-1 truncate text-ink2">{row.preview}</span>
-        <span className="mono shrink-0 text-ink3">{bytes(row.bytes)}</span>
+        <span className="mono shrink-0 text-ink2">{bytes(row.bytes)}</span>
         <span className="mono w-14 shrink-0 text-right">
           {row.tokens > 0 ? exact(row.tokens) : ''}
         </span>

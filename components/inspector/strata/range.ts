@@ -7,12 +7,17 @@ import type { StrataLayout } from '@/lib/core/projections/strata-layout'
 /** Indices of row 0, `to` included. */
 export type TopRange = { from: number; to: number }
 
-export const topRow = (layout: StrataLayout): Seq[] =>
+const topRow = (layout: StrataLayout): Seq[] =>
   Array.from(layout.seq.subarray(0, layout.rowStart[1] ?? 0))
 
-/** Positions 0 to n where the top row may be cut. Linear; once per moment is enough. */
-export const cutsOf = (layout: StrataLayout, heads: readonly EventHead[]): number[] =>
-  balancedCuts(topRow(layout), heads)
+const known = new WeakMap<StrataLayout, number[]>()
+
+/** Positions 0 to n where the top row may be cut. Linear, so only asked for when somebody drags. */
+export function cutsOf(layout: StrataLayout, heads: readonly EventHead[]): number[] {
+  const cuts = known.get(layout) ?? balancedCuts(topRow(layout), heads)
+  known.set(layout, cuts)
+  return cuts
+}
 
 /** The smallest range between balanced cuts that holds both ends. */
 export function snapTo(cuts: readonly number[], one: number, other: number): TopRange | null {

@@ -71,7 +71,7 @@ export function bracketsOf(
       ...span,
       depth: 0,
       lane: 0,
-      label: cancelled ? 'cancelled' : `failed: ${attempt.code}`,
+      label: cancelled ? 'cancelled' : 'failed attempt',
     })
   }
   const span = attempts.running && spanOnTop(layout, attempts.running)

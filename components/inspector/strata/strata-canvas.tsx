@@ -37,7 +37,7 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
   const width = size?.width ?? 0
   const pins = useMemo(() => pinnedAt(log, layout.at), [log, layout.at])
   const brackets = useMemo(() => bracketsOf(layout, bracketsAt(log, layout.at)), [log, layout])
-  const cuts = useMemo(() => cutsOf(layout, log.heads), [layout, log])
+  const snap = (one: number, other: number) => snapTo(cutsOf(layout, log.heads), one, other)
   const rows = fitRows(layout.rows, size?.height ?? 0, bandOf(brackets, pins.size > 0))
   const control = useCamera(layout.total, width, rows.overflow)
   const { camera } = control
@@ -52,7 +52,7 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
         select(seq)
       },
       onFocus: focus,
-      onRange: (one, other) => onRange(snapTo(cuts, one, other)),
+      onRange: (one, other) => onRange(snap(one, other)),
     },
   )
   const scene = {
@@ -76,7 +76,7 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
   useEffect(() => showSelected(selected), [selected])
 
   const walk = (event: KeyboardEvent) => {
-    const done = keys({ event, layout, index, control, range, cuts, onRange, select, focus, width })
+    const done = keys({ event, layout, index, control, range, snap, onRange, select, focus, width })
     if (done) event.preventDefault()
   }
   const head = index < 0 ? null : log.heads[selected!]
@@ -138,7 +138,7 @@ type Keys = {
   index: number
   control: ReturnType<typeof useCamera>
   range: TopRange | null
-  cuts: readonly number[]
+  snap(one: number, other: number): TopRange | null
   onRange(range: TopRange | null): void
   select(seq: Seq | null): void
   focus(index: number): void
@@ -162,9 +162,8 @@ function keys(k: Keys): boolean {
     const anchor = index >= 0 && index <= top ? index : top
     const edge = !range ? anchor : direction === 'right' ? range.to + 1 : range.from - 1
     const held = Math.min(top, Math.max(0, edge))
-    k.onRange(
-      snapTo(k.cuts, range ? (direction === 'right' ? range.from : range.to) : anchor, held),
-    )
+    const from = !range ? anchor : direction === 'right' ? range.from : range.to
+    k.onRange(k.snap(from, held))
     return true
   }
   if (direction) {

@@ -126,10 +126,10 @@ function Row({
         {event ? previewOf(event) : ''}
       </span>
       {row.children > 0 ? (
-        <span className="mono shrink-0 text-ink3">over {exact(row.children)}</span>
+        <span className="mono shrink-0 text-ink2">over {exact(row.children)}</span>
       ) : null}
       <span className="mono w-14 shrink-0 text-right">{exact(head.tokens)}</span>
-      <span className="mono w-11 shrink-0 text-right text-ink3">#{row.seq}</span>
+      <span className="mono w-11 shrink-0 text-right text-ink2">#{row.seq}</span>
     </div>
   )
 }

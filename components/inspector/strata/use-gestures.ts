@@ -28,6 +28,12 @@ type Tellings = {
 
 type Drag = { mode: 'pan' | 'range' | 'click'; x: number; y: number; index: number; moved: boolean }
 
+/** Distance of two fingers along the picture. */
+function span(fingers: ReadonlyMap<number, number>): number {
+  const [one = 0, other = 0] = fingers.values()
+  return Math.abs(one - other)
+}
+
 /** Pointer and wheel on the picture. Gives what is under the pointer, once a frame at most. */
 export function useGestures(
   box: RefObject<HTMLElement | null>,
@@ -39,6 +45,8 @@ export function useGestures(
   const drag = useRef<Drag | null>(null)
   const held = useRef(false)
   const frame = useRef(0)
+  /** Fingers on the picture, by pointer id. */
+  const fingers = useRef(new Map<number, number>())
 
   const locate = (event: MouseEvent) => {
     const rect = box.current?.getBoundingClientRect()
@@ -56,6 +64,11 @@ export function useGestures(
   }
   const onDown = useEffectEvent((event: PointerEvent) => {
     const at = locate(event)
+    if (event.pointerType === 'touch') fingers.current.set(event.pointerId, at.x)
+    if (fingers.current.size > 1) {
+      drag.current = null
+      return
+    }
     const pans = event.button === 1 || held.current
     if (event.button !== 0 && !pans) return
     const mode = pans ? 'pan' : at.depth === 0 && event.pointerType !== 'touch' ? 'range' : 'click'
@@ -65,6 +78,10 @@ export function useGestures(
   })
   const onMove = useEffectEvent((event: PointerEvent) => {
     const at = locate(event)
+    if (fingers.current.size === 2) {
+      pinch(event.pointerId, at.x)
+      return
+    }
     const now = drag.current
     if (!now) {
       cancelAnimationFrame(frame.current)
@@ -86,7 +103,15 @@ export function useGestures(
     now.x = at.x
     now.y = at.y
   })
-  const onUp = useEffectEvent(() => {
+  const pinch = (id: number, x: number) => {
+    const before = span(fingers.current)
+    fingers.current.set(id, x)
+    const after = span(fingers.current)
+    const [one = 0, other = 0] = fingers.current.values()
+    if (before > 8 && after > 8) picture.control.zoomAt((one + other) / 2, after / before)
+  }
+  const onUp = useEffectEvent((event: PointerEvent) => {
+    fingers.current.delete(event.pointerId)
     const done = drag.current
     drag.current = null
     setPanning(false)

@@ -140,7 +140,7 @@ function SurfaceRow({
         selected ? 'bg-active' : 'hover:bg-hover',
       )}
     >
-      <span className="mono w-9 shrink-0 text-right text-ink3">#{seq}</span>
+      <span className="mono w-9 shrink-0 text-right text-ink2">#{seq}</span>
       <span className="w-24 shrink-0">
         <KindLabel kind={kindOf(head)} />
       </span>
@@ -150,7 +150,7 @@ function SurfaceRow({
       {pinned ? <Pin size={11} aria-label="pinned" className="shrink-0 fill-current" /> : null}
       {head.kind === 'error' ? <span className="shrink-0 text-err-ink">failed</span> : null}
       {shadows > 0 ? (
-        <span className="mono shrink-0 text-ink3" title={`Replaced ${count(shadows, 'node')}`}>
+        <span className="mono shrink-0 text-ink2" title={`Replaced ${count(shadows, 'node')}`}>
           over {exact(shadows)}
         </span>
       ) : null}
