@@ -134,9 +134,18 @@ function progress(memory: Memory, task: Turn): void {
   if (task.request === null || readIntent(task.request).kind !== 'each') return
   const left = filesLeft(task)
   const done = filesDone(task)
-  if (left === null || done === 0) return
-  const last = memory.read.at(-1)?.path ?? task.memory?.list?.last ?? ''
+  if (done === 0) return
+  const before = task.memory?.list
+  const newest = memory.read.at(-1)?.path ?? ''
+  if (left === null) {
+    // Neither list nor names of what is left are in view: the place in the list is all there is.
+    const total = before?.total ?? done
+    memory.list = { done, total, last: newest > (before?.last ?? '') ? newest : before!.last }
+    memory.leftMore = total - done
+    return
+  }
   const next = left.files[0]?.path
+  const last = newest === '' ? (before?.last ?? '') : newest
   const isInOrder = next === undefined || next > last
   memory.list = { done, total: done + countLeft(left), last: isInOrder ? last : '' }
   memory.left = left.files.map(({ path }) => path)

@@ -99,7 +99,8 @@ export function planCompare(turn: Turn, named: readonly string[], canRun: boolea
   const reads = [a, b].map((path) =>
     answered(turn, 'read_file').findLast((step) => pathOf(step) === path),
   )
-  const missing = [a, b].filter((_, at) => !reads[at])
+  // After a summary both are read again together: one alone would push the other out of view for ever.
+  const missing = [a, b].filter((_, at) => !reads[at] || (turn.memory && reads.includes(undefined)))
   if (missing.length > 0) {
     const calls = missing.map((path) => call('read_file', { path, from: 1, to: LINES }))
     return use(`Reading ${missing.map(code).join(' and ')} to compare them line by line.`, ...calls)

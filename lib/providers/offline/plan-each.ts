@@ -166,8 +166,9 @@ export function planEach(turn: Turn, { where, atOnce }: Intent): Move {
   return use(remarks === '' ? progress : `${remarks}\n\n${progress}`, ...calls)
 }
 
-/** Calls after which a plan of this kind is surely going in circles. */
+/** Calls after which a plan of this kind is surely going in circles: three for each file. */
 export function eachLimit(turn: Turn): number {
   const left = filesLeft(turn)
-  return 2 * (filesDone(turn) + (left ? countLeft(left) : 0)) + 20
+  const total = filesDone(turn) + (left ? countLeft(left) : 0)
+  return 3 * Math.max(total, turn.memory?.list?.total ?? 0) + 20
 }

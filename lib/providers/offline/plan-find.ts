@@ -1,8 +1,8 @@
 /** Where a name is defined, and where words stand. */
 
 import type { JsonObject } from '../../core/message'
-import { type Cite, cite, code } from './cite'
-import { answered, call, count, firstLine, type Move, newest, say, use } from './move'
+import { type Cite, cite, code, type Row } from './cite'
+import { answered, call, count, firstLine, type Move, newest, pathOf, say, use } from './move'
 import { citeList, isSaying } from './prose'
 import { readFileView, readMatches } from './results'
 import type { Turn } from './turns'
@@ -35,14 +35,53 @@ function rank({ path, text }: Cite): number {
 const placeOf = (where: string | null): JsonObject => (where === null ? {} : { path: where })
 
 const AROUND = { before: 4, after: 8 }
+
+/** A file read in this turn, or its line in the record, that shows the definition already. */
+function definitionInView(turn: Turn, name: string): string | null {
+  const pattern = new RegExp(definitionRegex(name))
+  for (const step of answered(turn, 'read_file')) {
+    if (step.result.isError || step.result.isGone) continue
+    const { rows } = readFileView(step.result.text)
+    const own = rows.find(({ text }) => pattern.test(text))
+    if (own) return definitionText(name, { path: pathOf(step), ...own }, rows, turn)
+  }
+  const quoted = turn.memory?.read.find((note) => note.cite && pattern.test(note.cite.text))?.cite
+  return quoted ? `${code(name)} is defined in ${cite(quoted)}` : null
+}
+
 const OTHERS = 5
+
+function definitionText(name: string, best: Cite, rows: readonly Row[], turn: Turn): string {
+  const near = rows.filter(({ line, text }) => line !== best.line && isSaying(text)).slice(0, 6)
+  const search = answered(turn, 'search_files').find(
+    ({ result }) => !result.isGone && !result.isError,
+  )
+  const others = (search ? readMatches(search.result.text).hits : [])
+    .filter(({ path, line }) => path !== best.path || line !== best.line)
+    .toSorted((a, b) => rank(b) - rank(a))
+  const more = others.length - OTHERS
+  const parts = [
+    `${code(name)} is defined in ${cite(best)}`,
+    near.length > 0
+      ? `Around it:\n${citeList(near.map((row) => ({ path: best.path, ...row })))}`
+      : '',
+    others.length > 0
+      ? `Other lines of that form:\n${citeList(others.slice(0, OTHERS))}${more > 0 ? `\n- and ${more} more` : ''}`
+      : '',
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
 
 /** `where is THRESHOLD defined`: searches, reads around the best hit, quotes it. */
 export function planDefine(turn: Turn, name: string, where: string | null): Move {
   const place = placeOf(where)
   const definitions = call('search_files', { query: definitionRegex(name), regex: true, ...place })
+  const settled = definitionInView(turn, name)
+  if (settled) return say(settled)
   const searches = answered(turn, 'search_files')
   const first = searches.find((step) => step.input.regex === true)
+  // The first search may have gone with a summary; the second is only made when it found nothing.
+  if (!first && searches.length > 0) return mentions(turn, name, place, null)
   if (!first) return use(`Searching for the definition of ${code(name)}.`, definitions)
   if (first.result.isGone)
     return say(
@@ -53,28 +92,10 @@ export function planDefine(turn: Turn, name: string, where: string | null): Move
     return mentions(turn, name, place, first.result.isError ? firstLine(first.result.text) : null)
   const ranked = hits.toSorted((a, b) => rank(b) - rank(a))
   const best = ranked[0]!
-  const read = newest(turn, 'read_file')
-  if (!read) {
-    const from = Math.max(1, best.line - AROUND.before)
-    return use(
-      `${count(hits.length, 'line')} could define it. Reading around ${cite(best)}`,
-      call('read_file', { path: best.path, from, to: best.line + AROUND.after }),
-    )
-  }
-  const rows = read.result.isError || read.result.isGone ? [] : readFileView(read.result.text).rows
-  const own = rows.find(({ line }) => line === best.line)
-  const near = rows.filter(({ line, text }) => line !== best.line && isSaying(text)).slice(0, 6)
-  const others = ranked.slice(1, 1 + OTHERS)
-  const parts = [
-    `${code(name)} is defined in ${cite(own ? { path: best.path, ...own } : best)}`,
-    near.length > 0
-      ? `Around it:\n${citeList(near.map((row) => ({ path: best.path, ...row })))}`
-      : '',
-    others.length > 0
-      ? `Other lines of that form:\n${citeList(others)}${hits.length > OTHERS + 1 ? `\n- and ${hits.length - OTHERS - 1} more` : ''}`
-      : '',
-  ]
-  return say(parts.filter((part) => part !== '').join('\n\n'))
+  if (answered(turn, 'read_file').length > 0) return say(definitionText(name, best, [], turn))
+  const from = Math.max(1, best.line - AROUND.before)
+  const text = `${count(hits.length, 'line')} could define it. Reading around ${cite(best)}`
+  return use(text, call('read_file', { path: best.path, from, to: best.line + AROUND.after }))
 }
 
 /** No line defines it: where it is mentioned at all. */

@@ -1,6 +1,7 @@
 /** Reading named files, summarising one, listing a place. */
 
-import { code, type Row, readCites } from './cite'
+import { cite, code, type Row, readCites } from './cite'
+import type { FileNote } from './memory'
 import {
   answered,
   call,
@@ -21,26 +22,37 @@ import type { Attachment, Turn } from './turns'
 export const PAGE = 250
 const MAX_PAGES = 6
 
-/**
- * A file the request names, met where it really is: an error that offers exactly one file of that name is
- * followed once. `wait` is the move to make before the path is settled.
- */
-export function settlePath(turn: Turn, path: string): { path: string } | { ask: Move } {
+/** The error that says there is no such file, in view or in an earlier record. */
+function missingError(turn: Turn, path: string): string | null {
   const failed = answered(turn, 'read_file').find(
     (step) => pathOf(step) === path && step.result.isError,
   )
-  if (!failed) return { path }
-  const others = offered(failed.result.text, path)
+  if (failed) return failed.result.text
+  return turn.memory?.errors.find((error) => error.includes(`There is no file ${path}.`)) ?? null
+}
+
+/**
+ * A file the request names, met where it really is: an error that offers exactly one file of that name is
+ * followed. `ask` is the answer where it cannot be met.
+ */
+export function settlePath(turn: Turn, path: string): { path: string } | { ask: Move } {
+  const error = missingError(turn, path)
+  if (error === null) return { path }
+  const others = offered(error, path)
   if (others.length === 1) return { path: others[0]! }
   const list = others.map(code).join(', ')
   return {
     ask: say(
       others.length > 1
         ? `There is no ${code(path)} here. Which of these do you mean: ${list}?`
-        : firstLine(failed.result.text),
+        : firstLine(error),
     ),
   }
 }
+
+/** What an earlier record quotes of a file, where the file was read before it. */
+const remembered = (turn: Turn, path: string): FileNote | null =>
+  turn.memory?.read.find((note) => note.path === path) ?? null
 
 const readOf = (turn: Turn, path: string) =>
   answered(turn, 'read_file').filter((step) => pathOf(step) === path)
@@ -71,6 +83,12 @@ function showFile(path: string, text: string, lines: { from: number; to: number 
   return remark(path, view.rows, sizeOf(view)) + more
 }
 
+function fromMemory(turn: Turn, path: string): string {
+  const note = remembered(turn, path)
+  const gone = `${code(path)} was read; its lines have gone from view.`
+  return note?.cite ? `${gone} It opens with ${cite(note.cite)}` : gone
+}
+
 /** `read a.md and b.md`, `show lines 3-9 of c.py`. */
 export function planRead(
   turn: Turn,
@@ -79,7 +97,9 @@ export function planRead(
 ): Move {
   const settled = paths.map((path) => settlePath(turn, path))
   const wanted = settled.flatMap((one) => ('path' in one ? [one.path] : []))
-  const missing = wanted.filter((path) => readOf(turn, path).length === 0)
+  const missing = wanted.filter(
+    (path) => readOf(turn, path).length === 0 && !remembered(turn, path),
+  )
   if (missing.length > 0) {
     const what = missing.map(code).join(', ')
     const calls = missing.map((path) => call('read_file', { path, ...(lines ?? {}) }))
@@ -90,8 +110,8 @@ export function planRead(
   }
   const parts = settled.map((one) => {
     if ('ask' in one) return one.ask.text
-    const { result } = readOf(turn, one.path).at(-1)!
-    if (result.isGone) return `${code(one.path)} was read; its lines have gone from view.`
+    const result = readOf(turn, one.path).at(-1)?.result
+    if (!result || result.isGone) return fromMemory(turn, one.path)
     return result.isError ? firstLine(result.text) : showFile(one.path, result.text, lines)
   })
   return say(parts.join('\n\n'))

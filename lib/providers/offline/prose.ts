@@ -82,7 +82,8 @@ export function highlights(
     let best: Row | null = null
     let most = 0
     for (const row of rows.slice(from, to)) {
-      const weight = except.has(row.line) ? -1 : weightOf(row.text, path)
+      const isSaid = except.has(row.line) || chosen.some(({ text }) => text === row.text)
+      const weight = isSaid ? -1 : weightOf(row.text, path)
       if (weight > most) [best, most] = [row, weight]
     }
     if (best) chosen.push(best)

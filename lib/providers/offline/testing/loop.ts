@@ -102,9 +102,15 @@ export function createLoop(files: Workspace, options: LoopOptions = {}) {
 
   /** X1 with the teaching preset's settings. */
   function micro(): void {
+    const carried = nodes.findLastIndex((node) => node.type === 'assistant/message')
     const results = nodes.filter((node) => node.type === 'tool/result')
     for (const old of results.slice(0, -(options.micro ?? Number.POSITIVE_INFINITY))) {
-      if (old.type !== 'tool/result' || old.data.isError || textOf(old.data.content).length <= 100)
+      if (
+        old.type !== 'tool/result' ||
+        nodes.indexOf(old) > carried ||
+        old.data.isError ||
+        textOf(old.data.content).length <= 100
+      )
         continue
       const text = `[Previous: used ${old.data.name}; recall #${old.seq}]`
       const node = event({

@@ -1,0 +1,514 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { BlobRef, Block, Message } from '../core/message'
+import { estimateBlocks, estimateText } from '../core/price'
+import type { RequestBody } from '../core/request'
+import type { ModelEvent } from '../ports'
+import { toolsInPlace } from '../tools/testing/run-tool'
+import { memoryWorkspace } from '../tools/workspace'
+import { OFFLINE_INFO, offlineModel } from './offline'
+import { ask, createLoop, offline } from './offline/testing/loop'
+
+const text = (words: string): Block => ({ type: 'text', text: words })
+const bodyOf = (messages: Message[], change: Partial<RequestBody> = {}): RequestBody => ({
+  model: OFFLINE_INFO.model,
+  max_tokens: OFFLINE_INFO.maxTokens,
+  system: [{ type: 'text', text: 'system' }],
+  tools: toolsInPlace(memoryWorkspace()).map((tool) => tool.spec),
+  messages,
+  ...change,
+})
+const asking = (words: string, change?: Partial<RequestBody>) =>
+  bodyOf([{ role: 'user', content: [text(words)] }], change)
+
+describe('as a model', () => {
+  it('streams its text in small deltas, then its calls, and reports usage by M1', async () => {
+    const { events, content, end } = await ask(
+      offlineModel({ clock: steady() }),
+      asking('where is LIMIT defined?'),
+    )
+    expect(events[0]).toMatchObject({ type: 'start', model: 'offline-reader' })
+    const deltas = events.flatMap((event) =>
+      event.type === 'delta' && event.delta.type === 'text' ? [event.delta.text] : [],
+    )
+    expect(deltas.length).toBeGreaterThan(1)
+    expect(Math.max(...deltas.map((delta) => delta.length))).toBeLessThan(60)
+    expect(content[1]).toMatchObject({ type: 'tool_use', id: 'call_1', name: 'search_files' })
+    expect(end).toMatchObject({
+      type: 'end',
+      stopReason: 'tool_use',
+      usage: { output_tokens: estimateBlocks(content) },
+    })
+  })
+
+  it('gives equal events for equal bodies', async () => {
+    const body = asking('read every file in agents/ one after the other')
+    expect((await ask(offline, body)).events).toEqual((await ask(offline, body)).events)
+  })
+
+  it('waits between deltas by its clock, and makes up for timers that come late', async () => {
+    const late = { at: 0, sleeps: 0 }
+    const clock = {
+      now: () => late.at,
+      sleep: async () => {
+        late.sleeps++
+        late.at += 1000
+      },
+    }
+    const { text: words } = await ask(offlineModel({ clock }), asking('hello'))
+    expect(words.length).toBeGreaterThan(500)
+    expect(late.sleeps).toBeLessThan(4)
+  })
+
+  it('ends with cancelled as soon as it is aborted, after what it had already sent', async () => {
+    const stop = new AbortController()
+    const seen: ModelEvent[] = []
+    for await (const event of offlineModel({ clock: steady() }).stream(
+      asking('hello'),
+      stop.signal,
+    )) {
+      seen.push(event)
+      if (seen.length === 4) stop.abort()
+    }
+    expect(seen.at(-1)).toEqual({
+      type: 'error',
+      error: { code: 'cancelled', message: 'Stopped.' },
+    })
+    expect(seen.length).toBeLessThan(8)
+    const before = await ask(offline, asking('hello'), AbortSignal.abort())
+    expect(before.events).toHaveLength(1)
+  })
+
+  it('keeps within max_tokens, says so, and makes no call it has no room for', async () => {
+    for (const max_tokens of [1, 12, 60, 120]) {
+      const { content, end } = await ask(offline, asking('hello', { max_tokens }))
+      expect(end).toMatchObject({ type: 'end', stopReason: 'max_tokens' })
+      expect(estimateBlocks(content)).toBeLessThanOrEqual(Math.max(4, max_tokens))
+    }
+    const { content } = await ask(
+      offline,
+      asking('run `echo hello hello hello`', { max_tokens: 20 }),
+    )
+    expect(content.map((block) => block.type)).toEqual(['text'])
+  })
+
+  it('answers overflow when the request and the output asked for exceed its window', async () => {
+    const room = OFFLINE_INFO.contextWindow - OFFLINE_INFO.maxTokens
+    const { end } = await ask(offline, asking('x'.repeat(4 * room)))
+    expect(end).toMatchObject({ type: 'error', error: { code: 'overflow' } })
+    const fits = await ask(offline, asking('x'.repeat(4 * (room - 2500))))
+    expect(fits.end.type).toBe('end')
+  })
+
+  it('makes call ids that the conversation does not hold', async () => {
+    const call = (id: string): Message[] => [
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id, name: 'list_files', input: { path: 'a/' } }],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: id,
+            content: [text('2 files in a/:\na/x.md\t3\na/y.md\t4')],
+          },
+        ],
+      },
+    ]
+    const { content } = await ask(
+      offline,
+      bodyOf([{ role: 'user', content: [text('read every file in a/')] }, ...call('call_2')]),
+    )
+    expect(content.at(-1)).toMatchObject({
+      id: 'call_3',
+      name: 'read_file',
+      input: { path: 'a/x.md' },
+    })
+  })
+})
+
+function steady() {
+  let at = 0
+  return {
+    now: () => at,
+    sleep: async (ms: number) => {
+      at += ms
+    },
+  }
+}
+
+describe('plain words about itself', () => {
+  it.each([
+    'hello',
+    'who are you?',
+    'are you an LLM?',
+    'write me a poem',
+    'what can you do?',
+    ''.padEnd(3, '?'),
+  ])('%s', async (words) => {
+    const { text: answer, content } = await ask(offline, asking(words))
+    expect(answer).toContain('not a language model')
+    expect(content).toHaveLength(1)
+  })
+
+  it('says that it cannot see images, and still works on the words beside them', async () => {
+    const image: BlobRef = {
+      type: 'blob',
+      hash: 'a',
+      media_type: 'image/png',
+      bytes: 9,
+      width: 10,
+      height: 10,
+    }
+    const look = (words: string[]) =>
+      ask(
+        offline,
+        bodyOf([{ role: 'user', content: [{ type: 'image', source: image }, ...words.map(text)] }]),
+      )
+    expect((await look([])).text).toMatch(/^I cannot see the attached image/)
+    const both = await look(['list the files'])
+    expect(both.text).toMatch(/^I cannot see the attached image/)
+    expect(both.content.at(-1)).toMatchObject({ name: 'list_files' })
+  })
+
+  it('summarises an attached text without a tool', async () => {
+    const attached = text(
+      '<file name="plan.md">\n# Plan\n\nThe launch must never happen before 12 May.\n</file>',
+    )
+    const { text: answer, content } = await ask(
+      offline,
+      bodyOf([{ role: 'user', content: [attached, text('summarise the attached file')] }]),
+    )
+    expect(content).toHaveLength(1)
+    expect(answer).toContain('`plan.md:3`: `The launch must never happen before 12 May.`')
+  })
+
+  it('says which tool it lacks instead of calling one that is not offered', async () => {
+    const { text: answer, content } = await ask(offline, asking('run `ls`', { tools: [] }))
+    expect(answer).toContain('`bash`, which this session does not offer')
+    expect(content).toHaveLength(1)
+  })
+
+  it('takes no word of the program for a request', async () => {
+    const { content } = await ask(
+      offline,
+      bodyOf([
+        { role: 'user', content: [text('list the files')] },
+        { role: 'assistant', content: [text('Listing')] },
+        {
+          role: 'user',
+          content: [text('Your last reply was interrupted. Go on from where it stopped.')],
+        },
+      ]),
+    )
+    expect(content.at(-1)).toMatchObject({ name: 'list_files' })
+  })
+})
+
+// ---------------------------------------------------------------------------------------------------
+// Generated workspaces: names and contents from a seed, every quotation checked against them.
+
+const SYLLABLES = ['ba', 'ro', 'ke', 'lu', 'min', 'tor', 'vex', 'sal', 'pi', 'dun', 'gra', 'ost']
+const word = fc
+  .array(fc.constantFrom(...SYLLABLES), { minLength: 2, maxLength: 4 })
+  .map((parts) => parts.join(''))
+const sentence = fc
+  .array(word, { minLength: 4, maxLength: 12 })
+  .map((words) => `${words.join(' ')}.`)
+const line = fc.oneof(
+  { weight: 5, arbitrary: sentence },
+  { weight: 1, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: word.map((name) => `## ${name} \`${name}\``) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(word, fc.nat(999))
+      .map(([name, value]) => `${name} must never exceed ${value} \u{1F6A2}`),
+  },
+)
+const world = fc
+  .record({
+    folder: word,
+    names: fc.uniqueArray(word, { minLength: 5, maxLength: 9 }),
+    constant: fc.tuple(word, word).map(([a, b]) => `${a}_${b}`.toUpperCase()),
+    unused: word.map((name) => `zz_${name}`.toUpperCase()),
+    value: fc.nat(9999),
+    bodies: fc.array(fc.array(line, { minLength: 4, maxLength: 40 }), {
+      minLength: 9,
+      maxLength: 9,
+    }),
+    topic: word.map((name) => `qua${name}x`),
+  })
+  .map(({ folder, names, constant, unused, value, bodies, topic }) => {
+    const paths = names.map((name, at) => `${folder}/${name}.${at % 2 ? 'md' : 'txt'}`).sort()
+    const files: Record<string, string> = {}
+    paths.forEach((path, at) => {
+      files[path] = `${bodies[at]!.join('\n')}\n`
+    })
+    files[`src/${names[0]}.py`] =
+      `"""${names[1]} of ${names[2]}."""\n\n${constant} = ${value}\n\n\ndef use():\n    return ${constant} + 1\n`
+    files['conf/old.toml'] =
+      `# ${names[0]}\nlimit = ${value}\nname = "${names[1]}"\n${bodies[0]!.join('\n')}\n`
+    files['conf/new.toml'] =
+      `# ${names[0]}\nlimit = ${value + 1}\nname = "${names[1]}"\nextra = true\n${bodies[0]!.join('\n')}\n`
+    files['notes.md'] =
+      `# ${names[3]}\n\nThe ${topic} is kept in ${paths[0]}.\n${bodies[1]!.join('\n')}\n`
+    return { folder, paths, files, constant, unused, value, topic, script: `src/${names[0]}.py` }
+  })
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never
+
+/** `path:line` and what is quoted there, read independently of the reader's own code. */
+function quotations(words: string): { path: string; line: number; quoted: string }[] {
+  return [...words.matchAll(/`([^`\n]+):(\d+)`: (`+)( ?)([\s\S]*?)\4\3(?!`)/g)].map((match) => ({
+    path: match[1]!,
+    line: Number(match[2]),
+    quoted: match[5]!,
+  }))
+}
+
+function expectQuoted(files: Record<string, string>, words: string, least: number): void {
+  const found = quotations(words)
+  expect(found.length).toBeGreaterThanOrEqual(least)
+  expect(found.length).toBe([...words.matchAll(/`[^`\n]+:\d+`: /g)].length)
+  for (const { path, line: number, quoted } of found) {
+    const actual = files[path]?.split('\n')[number - 1] ?? `(no ${path}:${number})`
+    expect(actual).toContain(quoted)
+    expect(quoted).not.toBe('')
+  }
+}
+
+type Phrase = {
+  say: (world: World) => string
+  least: number
+  shows: (world: World) => string | RegExp
+}
+const all = (w: World) =>
+  new RegExp(w.paths.map((path) => path.replace(/[/.]/g, '\\$&')).join('[\\s\\S]*'))
+const PHRASES: Phrase[] = [
+  { say: (w) => `read every file in ${w.folder}/ one after the other`, least: 5, shows: all },
+  {
+    say: (w) => `Please go through all files in the ${w.folder} folder, one by one.`,
+    least: 5,
+    shows: all,
+  },
+  { say: (w) => `look at each document under \`${w.folder}/\` in turn`, least: 5, shows: all },
+  { say: (w) => `summarise every file in ${w.folder}`, least: 5, shows: all },
+  { say: (w) => `read all the files in ${w.folder}/ two at a time`, least: 5, shows: all },
+  {
+    say: (w) => `where is ${w.constant} defined?`,
+    least: 1,
+    shows: (w) => `\`${w.script}:3\`: \`${w.constant} = ${w.value}\``,
+  },
+  {
+    say: (w) => `find the definition of \`${w.constant}\``,
+    least: 1,
+    shows: (w) => `\`${w.script}:3\``,
+  },
+  {
+    say: (w) => `What is the value of ${w.constant}?`,
+    least: 1,
+    shows: (w) => `${w.constant} = ${w.value}`,
+  },
+  { say: (w) => `which file defines ${w.constant}`, least: 1, shows: (w) => w.script },
+  { say: (w) => `where is ${w.constant} used?`, least: 2, shows: (w) => `\`${w.script}:7\`` },
+  {
+    say: (w) => `how many times does ${w.constant} occur?`,
+    least: 1,
+    shows: () => 'stands in 2 lines',
+  },
+  { say: (w) => `which files mention ${w.topic}?`, least: 1, shows: () => '`notes.md:3`' },
+  { say: (w) => `search for "${w.topic}"`, least: 1, shows: () => '`notes.md:3`' },
+  {
+    say: (w) => `find all mentions of ${w.topic.toUpperCase()}`,
+    least: 1,
+    shows: () => '`notes.md:3`',
+  },
+  { say: (w) => `what does notes.md say about ${w.topic}?`, least: 1, shows: () => '`notes.md:3`' },
+  { say: (w) => `where is ${w.unused} defined?`, least: 0, shows: () => 'no definition' },
+  {
+    say: () => 'what changed between conf/old.toml and conf/new.toml?',
+    least: 2,
+    shows: (w) => `\`conf/new.toml:2\`: \`limit = ${w.value + 1}\``,
+  },
+  {
+    say: () => 'compare old.toml with new.toml',
+    least: 2,
+    shows: () => '`conf/new.toml:4`: `extra = true`',
+  },
+  { say: () => 'summarise notes.md', least: 1, shows: () => 'picked by rule' },
+  { say: () => 'give me the gist of conf/new.toml', least: 1, shows: () => 'conf/new.toml' },
+  { say: (w) => `read ${w.script}`, least: 2, shows: (w) => `**${w.script}** (7 lines)` },
+  { say: (w) => `show me lines 3-3 of ${w.script}`, least: 1, shows: (w) => `\`${w.script}:3\`` },
+  {
+    say: () => 'read old.toml and notes.md',
+    least: 2,
+    shows: () => /conf\/old\.toml[\s\S]*notes\.md/,
+  },
+  { say: (w) => `list the files in ${w.folder}/`, least: 0, shows: (w) => w.paths[0]! },
+  { say: () => 'run `cat conf/new.toml | wc -l`', least: 0, shows: () => 'printed' },
+  { say: () => 'what did notes.md say?', least: 1, shows: () => 'notes.md' },
+  { say: (w) => `why is the ${w.topic} kept?`, least: 1, shows: () => '`notes.md:3`' },
+]
+
+const every = Array.from({ length: 60 }, (_, at) => at + 1)
+const MODES = {
+  'all in view': {},
+  'older results replaced by placeholders': { micro: 3 },
+  'placeholders, and a summary now and then': { micro: 3, compactAfter: [4, 7, 11] },
+  'a summary after every step': { micro: 1, compactAfter: every },
+}
+
+describe('on generated workspaces', { timeout: 60_000 }, () => {
+  it('knows at least twenty phrasings', () => {
+    expect(PHRASES.length).toBeGreaterThanOrEqual(20)
+  })
+
+  it.each(Object.entries(MODES))(
+    'every quotation is true and every task ends, with %s',
+    async (_, options) => {
+      await fc.assert(
+        fc.asyncProperty(world, fc.constantFrom(...PHRASES), async (w, phrase) => {
+          const loop = createLoop(memoryWorkspace(w.files), options)
+          const { words, calls, answer } = await loop.send(phrase.say(w))
+          expectQuoted(w.files, words, phrase.least)
+          // Summaries of very short stretches keep paths only as far as they fit; the count they always keep.
+          const shows = phrase.shows(w)
+          const isLean = options === MODES['a summary after every step'] && shows instanceof RegExp
+          expect(answer).toMatch(isLean ? /\d files of|notes\.md/ : asPattern(shows))
+          const made = calls
+            .filter(({ name }) => name !== 'list_files')
+            .map(({ name, input }) => JSON.stringify([name, input]))
+          const most = phrase.shows === all ? 1 : 3
+          for (const call of made)
+            expect(made.filter((other) => other === call).length).toBeLessThanOrEqual(most)
+          expect(calls.length).toBeLessThan(3 * w.paths.length + 4)
+        }),
+        { numRuns: 60, seed: 11, endOnFailure: true },
+      )
+    },
+  )
+
+  it('each phrasing works at least once', async () => {
+    for (const [at, phrase] of PHRASES.entries()) {
+      const [w] = fc.sample(world, { seed: 100 + at, numRuns: 1 }) as [World]
+      const { answer } = await createLoop(memoryWorkspace(w.files)).send(phrase.say(w))
+      expect([phrase.say(w), answer]).toEqual([
+        phrase.say(w),
+        expect.stringMatching(asPattern(phrase.shows(w))),
+      ])
+    }
+  })
+
+  it('one task after another in one session, with summaries between, stays true', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        world,
+        fc.array(fc.constantFrom(...PHRASES), { minLength: 3, maxLength: 6 }),
+        async (w, phrases) => {
+          const loop = createLoop(memoryWorkspace(w.files), {
+            micro: 3,
+            compactAfter: [3, 5, 8, 12, 17, 23],
+          })
+          for (const phrase of phrases) {
+            const { words, answer } = await loop.send(phrase.say(w))
+            expectQuoted(w.files, words, 0)
+            expect(answer).not.toBe('')
+          }
+        },
+      ),
+      { numRuns: 40, seed: 7, endOnFailure: true },
+    )
+  })
+})
+
+const asPattern = (shows: string | RegExp): RegExp =>
+  typeof shows === 'string' ? new RegExp(shows.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : shows
+
+describe('changes', () => {
+  it('writes, edits, appends, runs and deletes exactly what it is told', async () => {
+    const files = memoryWorkspace({ 'src/app.py': 'LIMIT = 10\nOTHER = 10\n' })
+    const { send } = createLoop(files)
+    await send('create notes/todo.txt with "first line"')
+    expect(await files.read('notes/todo.txt')).toBe('first line')
+    await send('create a.md containing:\n```\n# A\n\n`x`\n```')
+    expect(await files.read('a.md')).toBe('# A\n\n`x`\n')
+    expect((await send('replace `10` with `20` in src/app.py')).answer).toContain('matches 2 times')
+    expect(await files.read('src/app.py')).toBe('LIMIT = 10\nOTHER = 10\n')
+    await send('replace "LIMIT = 10" with "LIMIT = 20" in app.py')
+    expect(await files.read('src/app.py')).toBe('LIMIT = 20\nOTHER = 10\n')
+    await send('replace every `0` with `1` in src/app.py')
+    expect(await files.read('src/app.py')).toBe('LIMIT = 21\nOTHER = 11\n')
+    await send("add `it's here` to a.md")
+    expect(await files.read('a.md')).toBe("# A\n\n`x`\nit's here\n")
+    expect((await send('run `wc -l src/app.py`')).answer).toContain('2 src/app.py')
+    await send('delete notes/todo.txt')
+    expect(await files.read('notes/todo.txt')).toBeNull()
+    expect((await send('create empty.txt')).answer).toContain('cannot make up content')
+    expect((await send('replace a with b in nope.txt')).answer).toContain('Nothing was changed')
+  })
+})
+
+describe('compaction and recall', () => {
+  const files = () =>
+    memoryWorkspace({
+      'a/one.md': '# One\n\nThe first rule is never to hurry in harbour.\n',
+      'a/two.md': '# Two\n\nA second line of some length.\n',
+    })
+
+  it('asks for a compaction with the focus given, and finds afterwards what was said', async () => {
+    const loop = createLoop(files())
+    await loop.send('read a/one.md')
+    await loop.send('list the files')
+    const compacted = await loop.send('compact now, focus on the rules')
+    expect(compacted.calls).toMatchObject([{ name: 'compact', input: { focus: 'the rules' } }])
+    expect(compacted.answer).toContain('A record now stands for the earlier messages')
+    const recalled = await loop.send('what did a/one.md say?')
+    expect(recalled.calls.map(({ name }) => name)).toEqual(['recall_search', 'recall_read'])
+    expect(recalled.answer).toContain(
+      '`a/one.md:3`: `The first rule is never to hurry in harbour.`',
+    )
+  })
+
+  it('goes on with a task after "continue", a summary in between', async () => {
+    const many = memoryWorkspace(
+      Object.fromEntries(
+        Array.from({ length: 8 }, (_, at) => [
+          `a/${at}.md`,
+          `# ${at}\n\nA sentence about number ${at} here.\n`,
+        ]),
+      ),
+    )
+    const loop = createLoop(many, { maxSteps: 4 })
+    await expect(loop.send('read every file in a/ one after the other')).rejects.toThrow('no end')
+    loop.compact()
+    const rest = createLoop(many)
+    void rest
+    await expect(loop.send('continue')).rejects.toThrow('no end')
+    loop.compact()
+    const { answer, calls } = await loop.send('go on')
+    expect(calls.map((call) => call.input.path)).toEqual(['a/7.md'])
+    expect(answer).toContain('8 files')
+  })
+})
+
+describe('size', () => {
+  it('a remark takes about 250 tokens', async () => {
+    const body =
+      'LIMIT_OF_THINGS = 10  # must never be more than 12, because of the old pump\n'.repeat(60)
+    const files = memoryWorkspace(
+      Object.fromEntries(
+        ['a', 'b', 'c'].map((name) => [
+          `x/${name}.py`,
+          `"""About ${name} and its many uses in the harbour."""\n${body}`,
+        ]),
+      ),
+    )
+    const { steps } = await createLoop(files).send('read every file in x/ one after the other')
+    for (const { text: words } of steps.slice(2, -1)) {
+      expect(estimateText(words)).toBeGreaterThan(120)
+      expect(estimateText(words)).toBeLessThan(330)
+    }
+  })
+})
