@@ -6,6 +6,7 @@ import type { ViewNode } from '@/lib/core/projections/transcript'
 import { useBody, useSession } from '@/lib/state/hooks'
 import { BlockView } from './blocks'
 import { Message } from './message'
+import { useFound } from './standing'
 import { ToolRow } from './tool-row'
 import { BodySkeleton } from './user-row'
 
@@ -15,6 +16,7 @@ type Node = Extract<ViewNode, { kind: 'assistant' }>
 export function AssistantRow({ node, continues }: { node: Node; continues: boolean }) {
   const event = useBody(node.seq)
   const body = event?.type === 'assistant/message' ? event.data : null
+  const found = useFound(node.seq)
   const calls = new Map(node.calls.map((call) => [call.callId, call]))
   return (
     <Message
@@ -27,8 +29,8 @@ export function AssistantRow({ node, continues }: { node: Node; continues: boole
     >
       {body ? (
         body.content.map((block, i) => {
-          // biome-ignore lint/suspicious/noArrayIndexKey: content never changes
-          if (!isToolUse(block)) return <BlockView key={i} block={block} id={`${node.seq}.${i}`} />
+          const id = `${node.seq}.${i}`
+          if (!isToolUse(block)) return <BlockView key={id} block={block} id={id} found={found} />
           const call = calls.get(block.id)
           return call ? (
             <ToolRow key={block.id} call={call} input={block.input} assistantSeq={node.seq} />

@@ -20,13 +20,23 @@ export function Words({ text }: { text: string }) {
 }
 
 /** A block of a message that is not a tool call; those have rows of their own. */
-export function BlockView({ block, id }: { block: Block; id: string }) {
+export function BlockView({
+  block,
+  id,
+  found = null,
+}: {
+  block: Block
+  /** Its own, so that what was unfolded stays so. */
+  id: string
+  /** Words of the find bar: what is folded and holds them opens. */
+  found?: string | null
+}) {
   if (!isKnown(block)) return <OtherBlock block={block} id={id} />
   switch (block.type) {
     case 'text':
       return <Words text={block.text} />
     case 'thinking':
-      return <Thinking text={block.thinking} id={id} />
+      return <Thinking text={block.thinking} id={id} found={found} />
     case 'redacted_thinking':
       return <p className="m-0 my-1 text-ink2">Thinking that the provider keeps hidden.</p>
     case 'image':
@@ -38,8 +48,19 @@ export function BlockView({ block, id }: { block: Block; id: string }) {
   }
 }
 
-export function Thinking({ text, id, live = false }: { text: string; id: string; live?: boolean }) {
-  const [open, setOpen] = useRemembered(`thinking ${id}`, false)
+export function Thinking({
+  text,
+  id,
+  live = false,
+  found = null,
+}: {
+  text: string
+  id: string
+  live?: boolean
+  found?: string | null
+}) {
+  const [opened, setOpen] = useRemembered(`thinking ${id}`, false)
+  const open = opened || (found !== null && text.toLowerCase().includes(found))
   if (!text.trim() && !live) return null
   return (
     <Fold
@@ -79,9 +100,10 @@ function OtherBlock({ block, id }: { block: Block; id: string }) {
 }
 
 /** A text block of a person: words, or a file that came with them. */
-export function UserText({ text, id }: { text: string; id: string }) {
+export function UserText({ text, id, found }: { text: string; id: string; found: string | null }) {
   const file = attachmentOf(text)
-  const [open, setOpen] = useRemembered(`file ${id}`, false)
+  const [opened, setOpen] = useRemembered(`file ${id}`, false)
+  const open = opened || (found !== null && text.toLowerCase().includes(found))
   if (!file) return <Words text={text} />
   return (
     <Fold
@@ -96,7 +118,7 @@ export function UserText({ text, id }: { text: string; id: string }) {
         </span>
       }
     >
-      <LongText text={file.text} className="pt-1" />
+      <LongText text={file.text} className="pt-1" reveal={found} />
     </Fold>
   )
 }

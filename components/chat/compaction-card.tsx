@@ -19,7 +19,7 @@ import { useRemembered } from './memory'
 import { SeqLink, useSelectOnClick } from './message'
 import { sharesOf } from './rows'
 import { RunningCard } from './running-card'
-import { useIsSelected, useStanding } from './standing'
+import { useFound, useIsSelected, useStanding } from './standing'
 
 /** A compaction in its place: why, how long, cost, before and after, and the ways back. */
 export function CompactionCard({ node }: { node: CompactionView }) {
@@ -58,7 +58,9 @@ export function CompactionCard({ node }: { node: CompactionView }) {
   )
 }
 
-const useSummary = (node: CompactionView): EventOf<'compact/summary'>['data'] | null => {
+type Summary = EventOf<'compact/summary'>['data']
+
+const useSummary = (node: CompactionView): Summary | null => {
   const event = useBody(node.summarySeq)
   return event?.type === 'compact/summary' ? event.data : null
 }
@@ -67,27 +69,18 @@ function DoneCard({ node }: { node: CompactionView }) {
   const summary = useSummary(node)
   const start = useBody(node.startSeq)
   const focus = start?.type === 'compact/start' ? start.data.instructions : undefined
-  const why = triggerWords(node.trigger)
-  const cost = summary?.usage && summary.model ? costOf(summary.usage, summary.model) : undefined
-  const facts = [
-    node.shadowedSeqs.length ? count(node.shadowedSeqs.length, 'node') : null,
-    why,
-    summary?.ms === undefined ? null : duration(summary.ms),
-    cost === undefined ? null : money(cost),
-  ].filter(Boolean)
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
-        <h3 className="m-0 text-base font-semibold text-summary-ink">
+        <h2 className="m-0 text-base font-semibold text-summary-ink">
           {cardTitle('done', node.trigger)}
-        </h3>
-        <span className="text-ink2">{facts.join(' · ')}</span>
+        </h2>
         <span className="ml-auto flex gap-1.5">
           <CardActions node={node} />
         </span>
       </div>
       <KindsBar node={node} />
-      <Outcome node={node} />
+      <Outcome node={node} summary={summary} />
       {focus ? (
         <p className="m-0 mt-1.5 text-ink2">
           Focus: <span className="text-ink">{focus}</span>
@@ -180,40 +173,42 @@ function KindsBar({ node }: { node: CompactionView }) {
   )
 }
 
-function Outcome({ node }: { node: CompactionView }) {
+/** Before and after, how much, why, how long and for how much; then where its checkpoint is now. */
+function Outcome({ node, summary }: { node: CompactionView; summary: Summary | null }) {
   const total = useSession((state) => state.timeline.total)
   const length = useSession((state) => state.timeline.length)
   const { standing, by } = useCardState(node)
-  const from = node.startSeq ?? node.seq
   const to = node.checkpointSeq ?? node.endSeq ?? node.seq
-  const before = total[from] ?? 0
+  const before = total[node.startSeq ?? node.seq] ?? 0
   const after = to < length ? (total[to] ?? 0) : 0
+  const cost = summary?.usage && summary.model ? costOf(summary.usage, summary.model) : undefined
+  const facts = [
+    before > after ? `−${percent((before - after) / before)}` : null,
+    node.shadowedSeqs.length ? count(node.shadowedSeqs.length, 'node') : null,
+    triggerWords(node.trigger),
+    summary?.ms === undefined ? null : duration(summary.ms),
+    cost === undefined ? null : money(cost),
+  ].filter(Boolean)
   return (
-    <p className="mono m-0 flex flex-wrap items-center gap-x-2 text-ink2">
-      <span>
-        {exact(before)} → <span className="text-ink">{exact(after)}</span> tokens
-      </span>
-      {before > after ? <span>−{percent((before - after) / before)}</span> : null}
+    <p className="mono m-0 text-ink2">
+      {exact(before)} → <span className="text-ink">{exact(after)}</span> tokens ·{' '}
+      {facts.join(' · ')}
       {standing === 'merged' && by !== null ? (
-        <span>
-          merged into <SeqLink seq={by} />
-        </span>
+        <>
+          {' '}
+          · merged into <SeqLink seq={by} />
+        </>
       ) : null}
       {standing === 'restored' ? (
-        <span className="text-assistant-ink">restored: the originals are back</span>
+        <span className="text-assistant-ink"> · restored: the originals are back</span>
       ) : null}
     </p>
   )
 }
 
-function SummaryFold({
-  node,
-  summary,
-}: {
-  node: CompactionView
-  summary: EventOf<'compact/summary'>['data']
-}) {
-  const [open, setOpen] = useRemembered(`summary ${node.seq}`, false)
+function SummaryFold({ node, summary }: { node: CompactionView; summary: Summary }) {
+  const [opened, setOpen] = useRemembered(`summary ${node.seq}`, false)
+  const open = useFound(node.summarySeq) !== null || opened
   return (
     <Fold
       open={open}
@@ -244,9 +239,9 @@ function EndedCard({ node }: { node: CompactionView }) {
   if (message && failed) detail.push(message)
   return (
     <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5">
-      <h3 className={cx('m-0 text-base font-semibold', failed ? 'text-err-ink' : 'text-ink2')}>
+      <h2 className={cx('m-0 text-base font-semibold', failed ? 'text-err-ink' : 'text-ink2')}>
         {cardTitle(node.status, node.trigger)}
-      </h3>
+      </h2>
       <span className="text-ink2">{triggerWords(node.trigger)}</span>
       <span className="ml-auto">
         <SeqLink seq={node.startSeq ?? node.seq} />

@@ -22,12 +22,20 @@ export function FindBar({
 }) {
   const find = useFind()
   const input = useRef<HTMLInputElement>(null)
+  const { seq, row } = find
+  const words = find.query.trim().toLowerCase()
   useEffect(() => {
     input.current?.focus()
-    return () => onFound(null)
+    return () => {
+      onFound(null)
+      useScreen.setState({ found: null })
+    }
   }, [onFound])
-  useEffect(() => onFound(find.row), [find.row, onFound])
-  useHighlights(scroller, find.query, find.row)
+  useEffect(() => {
+    useScreen.setState({ found: seq === null ? null : { seq, words } })
+    onFound(row)
+  }, [seq, row, words, onFound])
+  useHighlights(scroller, words, row)
   return (
     <search
       aria-label="Find in this session"

@@ -25,9 +25,9 @@ export function LiveRow() {
       {text ? (
         <>
           {continues ? null : (
-            <h3 className="m-0 mb-0.5 flex h-5 items-center text-xs font-semibold text-assistant-ink">
+            <h2 className="m-0 mb-0.5 flex h-5 items-center text-xs font-semibold text-assistant-ink">
               Assistant
-            </h3>
+            </h2>
           )}
           {live.content.map((block, i) => {
             const id = `live.${i}`

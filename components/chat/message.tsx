@@ -107,25 +107,44 @@ export function Message(props: MessageProps) {
     >
       {continues ? null : (
         <div className="mb-0.5 flex h-5 items-center gap-2">
-          <h3 className={cx('m-0 text-xs font-semibold', KINDS[kind].text)}>{label}</h3>
+          <h2 className={cx('m-0 text-xs font-semibold', KINDS[kind].text)}>{label}</h2>
           {aside}
           {standing.replacedBy === null ? null : <ShadowMark by={standing.replacedBy} />}
         </div>
       )}
-      <MessageTools seq={seq} text={text} />
+      <MessageTools seq={seq} text={text} floating={continues} />
       {children}
     </div>
   )
 }
 
-function MessageTools({ seq, text }: { seq: Seq; text: (() => string) | null }) {
+function MessageTools({
+  seq,
+  text,
+  floating,
+}: {
+  seq: Seq
+  text: (() => string) | null
+  /** Above the row, where there is no line of its own to stand on. */
+  floating: boolean
+}) {
   const head = useSession((state) => state.log.heads[seq])
   const pinned = useSession((state) => state.log.state.pins.has(seq))
   const writer = useSession((state) => state.role === 'writer')
   const { setPins } = useActions()
   return (
-    <div className="pointer-events-none absolute right-2 top-1 z-10 flex items-center">
-      <span className="pointer-events-auto flex items-center gap-1.5 rounded-md bg-paper px-1.5 opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100">
+    <div
+      className={cx(
+        'pointer-events-none absolute right-2 z-10 flex items-center',
+        floating ? '-top-5' : 'top-1',
+      )}
+    >
+      <span
+        className={cx(
+          'pointer-events-auto flex items-center gap-1.5 rounded-md px-1.5 opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100',
+          floating ? 'border bg-raised' : 'bg-paper',
+        )}
+      >
         {head ? (
           <span
             className="mono text-ink3"

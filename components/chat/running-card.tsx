@@ -21,7 +21,7 @@ export function RunningCard({ node }: { node: CompactionView }) {
     <div>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
         <Spinner className="text-summary" />
-        <h3 className="m-0 text-base font-semibold text-summary-ink">Compacting</h3>
+        <h2 className="m-0 text-base font-semibold text-summary-ink">Compacting</h2>
         <span className="text-ink2">
           {[
             triggerWords(node.trigger),

@@ -2,6 +2,7 @@
 
 import type { Seq } from '@/lib/core/event'
 import { useApp, useIsLive, useMoment, useSession } from '@/lib/state/hooks'
+import { useScreen } from '../shell/screen'
 
 export type Standing = {
   /** What replaced it, as of the playhead; null where the model still saw it. */
@@ -25,3 +26,7 @@ export function useStanding(seq: Seq): Standing {
 /** Whether any of these is the node selected everywhere. */
 export const useIsSelected = (seqs: readonly (Seq | null)[]): boolean =>
   useApp((state) => state.view.node !== null && seqs.includes(state.view.node))
+
+/** The find bar's words, if this event is the match it has come to. */
+export const useFound = (seq: Seq | null): string | null =>
+  useScreen((state) => (state.found && state.found.seq === seq ? state.found.words : null))

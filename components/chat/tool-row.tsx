@@ -16,7 +16,7 @@ import { BlockView } from './blocks'
 import { useRemembered } from './memory'
 import { ShadowMark, useSelectOnClick } from './message'
 import { callWords, durationOf, inputText } from './rows'
-import { useIsSelected, useStanding } from './standing'
+import { useFound, useIsSelected, useStanding } from './standing'
 
 /** A tool call with what became of it: one line, input and output beneath. */
 export function ToolRow({
@@ -29,7 +29,15 @@ export function ToolRow({
   input: JsonObject | undefined
   assistantSeq: Seq
 }) {
-  const [open, setOpen] = useRemembered(`tool ${assistantSeq} ${call.callId}`, false)
+  const [opened, setOpen] = useRemembered(`tool ${assistantSeq} ${call.callId}`, false)
+  const found = useFound(call.resultSeq)
+  const foundInput = useFound(assistantSeq)
+  const inInput =
+    foundInput !== null &&
+    JSON.stringify(input ?? '')
+      .toLowerCase()
+      .includes(foundInput)
+  const open = opened || found !== null || inInput
   const seq = call.resultSeq ?? call.callSeq ?? assistantSeq
   const standing = useStanding(seq)
   const selected = useIsSelected([call.callSeq, call.resultSeq])
@@ -67,7 +75,9 @@ export function ToolRow({
       >
         <div className="flex flex-col gap-2.5 border-t py-2">
           {input ? <Part title="Input" text={inputText(input)} /> : null}
-          {call.resultSeq === null ? null : <Output seq={call.resultSeq} failed={call.failed} />}
+          {call.resultSeq === null ? null : (
+            <Output seq={call.resultSeq} failed={call.failed} found={found} />
+          )}
         </div>
       </Fold>
     </div>
@@ -124,19 +134,33 @@ function Running({ call }: { call: CallView }) {
   )
 }
 
-function Output({ seq, failed }: { seq: Seq; failed: boolean }) {
-  const event = useBody(seq)
-  if (event?.type !== 'tool/result') return <p className="m-0 text-ink2">Reading…</p>
-  return <ResultContent content={event.data.content} failed={failed} />
+type Found = {
+  /** Words of the find bar that the output holds. */
+  found: string | null
 }
 
-function ResultContent({ content, failed }: { content: readonly Block[]; failed: boolean }) {
+function Output({ seq, failed, found }: { seq: Seq; failed: boolean } & Found) {
+  const event = useBody(seq)
+  if (event?.type !== 'tool/result') return <p className="m-0 text-ink2">Reading…</p>
+  return <ResultContent content={event.data.content} failed={failed} found={found} />
+}
+
+function ResultContent({
+  content,
+  failed,
+  found,
+}: { content: readonly Block[]; failed: boolean } & Found) {
   const text = textOf(content)
   const rest = content.filter((block) => !isText(block))
   return (
     <>
       {text || rest.length === 0 ? (
-        <Part title={failed ? 'Error' : 'Output'} text={text || '(empty)'} failed={failed} />
+        <Part
+          title={failed ? 'Error' : 'Output'}
+          text={text || '(empty)'}
+          failed={failed}
+          found={found}
+        />
       ) : null}
       {rest.map((block, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: content never changes
@@ -146,16 +170,25 @@ function ResultContent({ content, failed }: { content: readonly Block[]; failed:
   )
 }
 
-function Part({ title, text, failed = false }: { title: string; text: string; failed?: boolean }) {
+function Part({
+  title,
+  text,
+  failed = false,
+  found = null,
+}: {
+  title: string
+  text: string
+  failed?: boolean
+} & Partial<Found>) {
   return (
     <section aria-label={title}>
       <div className="flex h-6 items-center">
-        <h4 className={cx('m-0 text-xs font-semibold', failed ? 'text-err-ink' : 'text-ink2')}>
+        <h3 className={cx('m-0 text-xs font-semibold', failed ? 'text-err-ink' : 'text-ink2')}>
           {title}
-        </h4>
+        </h3>
         <CopyButton label={`Copy ${title.toLowerCase()}`} text={text} className="ml-auto" />
       </div>
-      <LongText text={text} />
+      <LongText text={text} reveal={found} />
     </section>
   )
 }

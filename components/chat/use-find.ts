@@ -25,7 +25,9 @@ export type Find = {
   total: number
   /** Index of the current match among them. */
   position: number
-  /** Row of the current match; null without one. */
+  /** Event of the current match; null without one. */
+  seq: Seq | null
+  /** The row that shows it. */
   row: number | null
   move(step: 1 | -1): void
 }
@@ -39,12 +41,12 @@ export function useFind(): Find {
   const [query, setQuery] = useState('')
   const [hits, setHits] = useState<Seq[]>([])
   const [searching, setSearching] = useState(false)
-  const [position, setPosition] = useState(0)
+  const [chosen, setChosen] = useState<Seq | null>(null)
   const wanted = query.trim().toLowerCase()
 
   useEffect(() => {
     setHits([])
-    setPosition(0)
+    setChosen(null)
     setSearching(wanted !== '')
     if (wanted === '') return
     let left: Seq[] = log.heads.filter(isSearched).map(({ seq }) => seq)
@@ -81,14 +83,17 @@ export function useFind(): Find {
     // What is appended while searching is found when the words change; a search must not begin anew.
   }, [wanted, bodies, id, log])
 
-  const current = hits.length === 0 ? null : hits[Math.min(position, hits.length - 1)]!
+  // The newest match, nearest to where a reader usually is, unless another was gone to.
+  const at = chosen === null ? hits.length - 1 : hits.indexOf(chosen)
+  const current = hits[at] ?? null
   return {
     query,
     search: setQuery,
     searching,
     total: hits.length,
-    position: Math.min(position, Math.max(0, hits.length - 1)),
+    position: Math.max(0, at),
+    seq: current,
     row: current === null ? null : rowOf(transcript, current),
-    move: (step) => setPosition((at) => (at + step + hits.length) % Math.max(1, hits.length)),
+    move: (step) => setChosen(hits[(at + step + hits.length) % hits.length] ?? null),
   }
 }

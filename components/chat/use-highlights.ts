@@ -8,10 +8,10 @@ const MAX_RANGES = 400
 /** Paints matches in what is on screen, without touching the text (CSS custom highlights). */
 export function useHighlights(
   scroller: HTMLElement | null,
-  query: string,
+  /** In lower case; empty for none. */
+  wanted: string,
   row: number | null,
 ): void {
-  const wanted = query.trim().toLowerCase()
   useEffect(() => {
     const root = scroller
     if (!root || wanted === '' || !('highlights' in CSS)) return

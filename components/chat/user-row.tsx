@@ -6,10 +6,12 @@ import { useBody, useSession } from '@/lib/state/hooks'
 import { Skeleton } from '../ui/spinner'
 import { BlockView, UserText } from './blocks'
 import { Message } from './message'
+import { useFound } from './standing'
 
 /** What a person wrote, or a notice the program wrote in their place. */
 export function UserRow({ seq, notice }: { seq: Seq; notice: boolean }) {
   const event = useBody(seq)
+  const found = useFound(seq)
   const content = event?.type === 'user/message' ? event.data.content : null
   return (
     <Message
@@ -23,7 +25,7 @@ export function UserRow({ seq, notice }: { seq: Seq; notice: boolean }) {
           {content.map((block, i) =>
             isText(block) ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: content never changes
-              <UserText key={i} text={block.text} id={`${seq}.${i}`} />
+              <UserText key={i} text={block.text} id={`${seq}.${i}`} found={found} />
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: content never changes
               <BlockView key={i} block={block} id={`${seq}.${i}`} />

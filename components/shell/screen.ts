@@ -1,6 +1,7 @@
 /** What only this screen knows: which dialog is open, which pane a narrow screen shows. Not in the URL, not stored. */
 
 import { create } from 'zustand'
+import type { Seq } from '@/lib/core/event'
 import type { FileInPath } from '../ui/files'
 
 export type DialogName = 'settings' | 'compact' | 'palette' | 'keys' | 'custom-model'
@@ -11,6 +12,8 @@ type Screen = {
   settingsTab: SettingsTab
   /** The find bar of the chat. */
   finding: boolean
+  /** What the find bar has come to: folded things that hold it open themselves. */
+  found: { seq: Seq; words: string } | null
   /** Narrow screens: the drawer of sessions, and which pane is seen. */
   drawer: boolean
   pane: 'chat' | 'inspector'
@@ -24,6 +27,7 @@ export const useScreen = create<Screen>()(() => ({
   dialog: null,
   settingsTab: 'general',
   finding: false,
+  found: null,
   drawer: false,
   pane: 'chat',
   folder: null,

@@ -14,14 +14,16 @@ const PIECE = 60_000
 export function LongText({
   text,
   className,
-  onGrow,
+  reveal = null,
 }: {
   text: string
   className?: string
-  /** Called when more is shown; the list around it measures again by itself. */
-  onGrow?(): void
+  /** Words, in lower case, whose first place must be seen. */
+  reveal?: string | null
 }) {
-  const [end, setEnd] = useState(() => firstPiece(text, FIRST_CHARS, FIRST_LINES))
+  const [grown, setGrown] = useState(() => firstPiece(text, FIRST_CHARS, FIRST_LINES))
+  const wanted = reveal ? text.toLowerCase().indexOf(reveal) : -1
+  const end = wanted < grown ? grown : safeCut(text, wanted + FIRST_CHARS)
   const left = text.length - end
   return (
     <div className={cx('min-w-0', className)}>
@@ -31,13 +33,7 @@ export function LongText({
       </pre>
       {left > 0 ? (
         <div className="mt-1.5 flex items-center gap-2 font-sans">
-          <Button
-            size="sm"
-            onClick={() => {
-              setEnd(safeCut(text, end + PIECE))
-              onGrow?.()
-            }}
-          >
+          <Button size="sm" onClick={() => setGrown(safeCut(text, end + PIECE))}>
             {left <= PIECE ? 'Show all' : 'Show more'}
           </Button>
           <span className="text-sm text-ink2">{bytes(left)} more</span>
