@@ -83,6 +83,10 @@ function plotOf(
   }
 }
 
+/** Growth slopes, so that the eye follows it; a drop is a cliff, for the line and for every band. */
+const falls = ({ timeline }: Plot, seq: number): boolean =>
+  timeline.total[seq]! < timeline.total[seq - 1]!
+
 /** Walks the curve's outline; each event holds until the next. */
 function outline(plot: Plot, curve: Curve | null, value: (at: number) => number): void {
   const { context, x, y } = plot
@@ -96,8 +100,7 @@ function outline(plot: Plot, curve: Curve | null, value: (at: number) => number)
   for (let seq = 1; seq < plot.events; seq += 1) {
     const next = value(seq)
     if (next === previous) continue
-    // Growth slopes, so that the eye follows it; a drop is a cliff.
-    context.lineTo(x(next < previous ? seq : seq - 1), y(previous))
+    context.lineTo(x(falls(plot, seq) ? seq : seq - 1), y(previous))
     context.lineTo(x(seq), y(next))
     previous = next
   }
@@ -137,7 +140,7 @@ function backwards(plot: Plot, curve: Curve | null, floor: Float32Array): void {
     const previous = floor[seq - 1]!
     if (next === previous) continue
     context.lineTo(x(seq), y(next))
-    context.lineTo(x(next < previous ? seq : seq - 1), y(previous))
+    context.lineTo(x(falls(plot, seq) ? seq : seq - 1), y(previous))
     next = previous
   }
   context.lineTo(0, y(next))

@@ -45,6 +45,20 @@ export const layoutAt = (log: Log, at: Seq, measure: Measure): StrataLayout =>
 export const linksAt = (log: Log, seq: Seq, at: Seq): Links =>
   linksOf(linkIndexOf(log), log, seq, at)
 
+/**
+ * The node an event is about: itself, the checkpoint of its bracket, what its prune left, the message
+ * that made its call; null where it is about none.
+ */
+export function nodeOf(log: Log, seq: Seq): Seq | null {
+  const head = log.heads[seq]
+  if (!head) return null
+  if (head.type === 'surface/restore')
+    return typeof head.op === 'object' && head.op.op === 'restore' ? head.op.seq : null
+  if (head.op !== undefined) return seq
+  const links = linksAt(log, seq, log.heads.length - 1)
+  return links.bracket?.checkpoint ?? links.prune ?? links.calls[0]?.message ?? null
+}
+
 export const pinnedAt = (log: Log, at: Seq): ReadonlySet<Seq> => pinsAt(strataOf(log), at)
 
 export const returnedAt = (log: Log, at: Seq): ReadonlySet<Seq> =>

@@ -2,9 +2,8 @@
 
 import { depthOf } from '@/lib/core/projections/strata-layout'
 import type { ColorName } from '../canvas/palette'
-import { yOf } from './camera'
 import type { Pen } from './pen'
-import { type Bracket, LANE_HEIGHT } from './scene'
+import { type Bracket, bracketY } from './scene'
 
 const COLOR: Record<Bracket['kind'], ColorName> = {
   restored: 'user',
@@ -19,17 +18,17 @@ export function drawBrackets(pen: Pen): void {
     const left = pen.x(bracket.left)
     const right = pen.x(bracket.right)
     if (right < 0 || left > width) continue
-    const row = yOf(scene.rows, scene.camera, bracket.depth)
-    drawBracket(pen, bracket, Math.max(-2, left), Math.min(width + 2, right), row)
+    drawBracket(pen, bracket, Math.max(-2, left), Math.min(width + 2, right))
   }
 }
 
-function drawBracket(pen: Pen, bracket: Bracket, left: number, right: number, row: number): void {
-  const { context, palette } = pen
+function drawBracket(pen: Pen, bracket: Bracket, left: number, right: number): void {
+  const { context, palette, scene } = pen
   const color = palette[COLOR[bracket.kind]]
-  const y = pen.snap(row - 5 - bracket.lane * LANE_HEIGHT) + 0.5
-  context.strokeStyle = color
-  context.lineWidth = 1.5
+  const y = pen.snap(bracketY(scene.rows, scene.camera, bracket)) + 0.5
+  const chosen = scene.selected === bracket.seq
+  context.strokeStyle = chosen ? palette.ink : color
+  context.lineWidth = chosen ? 2.5 : 1.5
   if (bracket.kind !== 'failed') context.setLineDash(bracket.kind === 'running' ? [2, 2] : [5, 3])
   context.beginPath()
   context.moveTo(left + 1, y + 3.5)

@@ -3,7 +3,8 @@ import { createHistory } from '@/lib/core/history'
 import { attemptsAt, createStrata, extendStrata } from '@/lib/core/projections/strata'
 import { layoutStrata } from '@/lib/core/projections/strata-layout'
 import { playActs } from '@/lib/core/testing/structure'
-import { bandOf, bracketsOf } from './scene'
+import { fitRows, wholeOf } from './camera'
+import { bandOf, bracketAt, bracketsOf, bracketY } from './scene'
 
 // Acts of testing/structure.ts: 0 user, 7 summary, 8 cancelled attempt, 10 restore.
 const bracketsAfter = (...list: number[]) => {
@@ -31,4 +32,16 @@ it('brackets over the same span stand one above the other', () => {
     bandOf(bracketsAfter(0, 7, 10), false),
   )
   expect(bandOf([], false)).toBeLessThan(bandOf([], true))
+})
+
+it('a bracket is found where its line is drawn and nowhere else', () => {
+  const brackets = bracketsAfter(0, 7, 10, 8)
+  const rows = fitRows(1, 300, bandOf(brackets, false))
+  const camera = wholeOf(10)
+  for (const bracket of brackets) {
+    const y = bracketY(rows, camera, bracket)
+    expect(bracketAt(brackets, rows, camera, 5, y)).toBe(bracket)
+    expect(bracketAt(brackets, rows, camera, 11, y)).toBeNull()
+  }
+  expect(bracketAt(brackets, rows, camera, 5, rows.top + 20)).toBeNull()
 })

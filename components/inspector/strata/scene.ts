@@ -3,7 +3,7 @@
 import type { EventHead, Seq } from '@/lib/core/event'
 import type { Attempt } from '@/lib/core/projections/strata'
 import type { StrataLayout } from '@/lib/core/projections/strata-layout'
-import type { Camera, Rows } from './camera'
+import { type Camera, type Rows, yOf } from './camera'
 
 /** A line over a span: what was lifted off it, what failed to cover it, what is being summarised. */
 export type Bracket = {
@@ -86,6 +86,25 @@ export function bracketsOf(
     })
   return stack(brackets)
 }
+
+/** Height of a bracket's line. */
+export const bracketY = (rows: Rows, camera: Camera, bracket: Bracket): number =>
+  yOf(rows, camera, bracket.depth) - 5 - bracket.lane * LANE_HEIGHT
+
+/** The bracket whose line runs through a point, in units and CSS pixels; null where none does. */
+export const bracketAt = (
+  brackets: readonly Bracket[],
+  rows: Rows,
+  camera: Camera,
+  unit: number,
+  y: number,
+): Bracket | null =>
+  brackets.find(
+    (bracket) =>
+      Math.abs(bracketY(rows, camera, bracket) - y) <= LANE_HEIGHT / 2 &&
+      bracket.left <= unit &&
+      unit <= bracket.right,
+  ) ?? null
 
 function spanOnTop(layout: StrataLayout, attempt: Attempt): { left: number; right: number } | null {
   const start = layout.indexBySeq[attempt.start] ?? -1

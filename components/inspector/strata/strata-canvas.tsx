@@ -7,7 +7,7 @@ import type { Seq } from '@/lib/core/event'
 import { neighbour, type StrataLayout } from '@/lib/core/projections/strata-layout'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import { useCanvas, useSize } from '../canvas/use-canvas'
-import { bracketsAt, pinnedAt } from '../shared/indexes'
+import { bracketsAt, nodeOf, pinnedAt } from '../shared/indexes'
 import { fitRows, xOf } from './camera'
 import { drawStrata } from './draw-strata'
 import { HoverCard } from './hover-card'
@@ -31,8 +31,9 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const log = useSession((state) => state.log)
-  const selected = useApp((state) => state.view.node)
+  const chosen = useApp((state) => state.view.node)
   const { select } = useActions()
+  const selected = chosen === null ? null : nodeOf(log, chosen)
   const size = useSize(box)
   const width = size?.width ?? 0
   const pins = useMemo(() => pinnedAt(log, layout.at), [log, layout.at])
@@ -45,7 +46,7 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
   const focus = (i: number) => control.focus(layout.left[i]!, layout.right[i]!)
   const { hover, panning } = useGestures(
     box,
-    { layout, camera, rows, width, control },
+    { layout, camera, rows, width, control, brackets },
     {
       onSelect(seq) {
         onRange(null)

@@ -9,7 +9,7 @@ import { KINDS, kindOf } from '@/components/ui/kinds'
 import type { Seq } from '@/lib/core/event'
 import type { StrataLayout } from '@/lib/core/projections/strata-layout'
 import { useActions, useApp, useBody, useSession } from '@/lib/state/hooks'
-import { pinnedAt } from '../shared/indexes'
+import { nodeOf, pinnedAt } from '../shared/indexes'
 import { type RowProps, VirtualRows } from '../shared/virtual-rows'
 import { previewOf } from '../shared/words'
 import { ancestors, flatten, type TreeRow } from './flatten'
@@ -18,7 +18,8 @@ import { titleOf } from './labels'
 /** The same forest as the picture, as a tree to read and walk. */
 export function StrataList({ layout }: { layout: StrataLayout }) {
   const log = useSession((state) => state.log)
-  const selected = useApp((state) => state.view.node)
+  const chosen = useApp((state) => state.view.node)
+  const selected = chosen === null ? null : nodeOf(log, chosen)
   const { select } = useActions()
   const [opened, setOpened] = useState<ReadonlySet<Seq>>(() => new Set())
   const at = selected === null ? -1 : (layout.indexBySeq[selected] ?? -1)

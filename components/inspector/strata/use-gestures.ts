@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { Seq } from '@/lib/core/event'
 import { hitStrata, type StrataLayout } from '@/lib/core/projections/strata-layout'
 import { type Camera, type Rows, rowAt, unitOf } from './camera'
+import { type Bracket, bracketAt } from './scene'
 import type { CameraControl } from './use-camera'
 
 /** Less than this many CSS pixels is a click. */
@@ -17,6 +18,7 @@ type Picture = {
   rows: Rows
   width: number
   control: CameraControl
+  brackets: readonly Bracket[]
 }
 
 type Tellings = {
@@ -116,7 +118,9 @@ export function useGestures(
     drag.current = null
     setPanning(false)
     if (!done || done.moved || done.mode === 'pan') return
-    tell.onSelect(done.index < 0 ? null : picture.layout.seq[done.index]!)
+    const { layout, camera, rows, width, brackets } = picture
+    const bracket = bracketAt(brackets, rows, camera, unitOf(camera, done.x, width), done.y)
+    tell.onSelect(done.index >= 0 ? layout.seq[done.index]! : (bracket?.seq ?? null))
   })
   const onDouble = useEffectEvent((event: MouseEvent) => {
     const { index } = locate(event)

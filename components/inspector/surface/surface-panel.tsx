@@ -20,7 +20,7 @@ import {
   useSession,
 } from '@/lib/state/hooks'
 import { Detail } from '../detail/detail'
-import { pinnedAt } from '../shared/indexes'
+import { nodeOf, pinnedAt } from '../shared/indexes'
 import { type RowProps, VirtualRows } from '../shared/virtual-rows'
 import { previewOf } from '../shared/words'
 
@@ -28,7 +28,8 @@ import { previewOf } from '../shared/words'
 export function SurfacePanel() {
   const log = useSession((state) => state.log)
   const moment = useMoment()
-  const selected = useApp((state) => state.view.node)
+  const chosen = useApp((state) => state.view.node)
+  const selected = chosen === null ? null : nodeOf(log, chosen)
   const { select } = useActions()
   const nodes = useMemo(
     () => (moment < 0 ? [] : nodesOf(log.history.surfaceAt(moment))),

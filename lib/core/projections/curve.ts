@@ -53,22 +53,3 @@ export function bucketTimeline(
   }
   return { columns, from, to, low, high, last, bands }
 }
-
-/** At most `points` values that keep the saw's teeth: both extremes of each stretch, in their order. */
-export function sparklineOf(timeline: Timeline, points = 60): number[] {
-  const { length, total } = timeline
-  if (length <= points) return Array.from(total.subarray(0, length))
-  const stretches = Math.floor(points / 2)
-  const values: number[] = []
-  for (let c = 0; c < stretches; c += 1) {
-    const [first, end] = columnRange(c, stretches, 0, length)
-    let low = first
-    let high = first
-    for (let seq = first; seq < end; seq += 1) {
-      if (total[seq]! < total[low]!) low = seq
-      if (total[seq]! > total[high]!) high = seq
-    }
-    values.push(total[Math.min(low, high)]!, total[Math.max(low, high)]!)
-  }
-  return values
-}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { EventHead } from '../event'
 import { playActs, structures } from '../testing/structure'
-import { bucketTimeline, sparklineOf } from './curve'
+import { bucketTimeline } from './curve'
 import { emptyTimeline, extendTimeline, foldTimeline, isSummary, limitsAt } from './timeline'
 import { PARTS } from './window'
 
@@ -170,15 +170,4 @@ it('no spike is lost at any width', () => {
       expect(curve.last[columns - 1]).toBe(timeline.total[timeline.length - 1])
     }),
   )
-})
-
-it('a sparkline has at most sixty points, keeps the peak and ends at the newest part', () => {
-  const heads = Array.from({ length: 1000 }, (_, seq) =>
-    head(seq, { op: 'append', tokens: seq % 7 }),
-  )
-  const timeline = foldTimeline(heads)
-  const points = sparklineOf(timeline)
-  expect(points.length).toBeLessThanOrEqual(60)
-  expect(Math.max(...points)).toBe(timeline.peak)
-  expect(sparklineOf(foldTimeline(heads.slice(0, 3)))).toEqual([0, 1, 3])
 })

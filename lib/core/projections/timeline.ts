@@ -6,8 +6,6 @@
 import type { CompactTrigger, EventHead, Seq } from '../event'
 import { createParts, PARTS, type Part, type PartColumns, type WindowParts } from './window'
 
-export type { Part } from './window'
-
 /** What a glyph of the time bar stands for. `auto` is pressure, `model` the `compact` tool. */
 export type MarkKind =
   | 'micro'
