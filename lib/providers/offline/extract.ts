@@ -37,12 +37,14 @@ function sentencesOf(text: string): string[] {
 
 const ofFocus = (focus: string) => focus.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []
 
-/** Sentences that match, those with words of the focus counted as matching too. */
+/** Sentences that match; those with words of the focus come last, where cutting begins last. */
 function picked(texts: readonly string[], pattern: RegExp, focus: string | null): string[] {
   const words = focus ? ofFocus(focus) : []
-  const isWanted = (sentence: string) =>
-    pattern.test(sentence) || words.some((word) => sentence.toLowerCase().includes(word))
-  return unique(texts.flatMap(sentencesOf).filter(isWanted))
+  const isOfFocus = (sentence: string) =>
+    words.some((word) => sentence.toLowerCase().includes(word))
+  const all = texts.flatMap(sentencesOf)
+  const matching = all.filter((sentence) => pattern.test(sentence) && !isOfFocus(sentence))
+  return unique([...matching, ...all.filter(isOfFocus)])
 }
 
 function noteOf(turn: Turn, step: Step & { result: NonNullable<Step['result']> }): FileNote {

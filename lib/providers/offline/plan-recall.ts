@@ -1,7 +1,7 @@
 /** Asking for compaction, and reading what it took out of view. */
 
 import { code, type Row } from './cite'
-import { answered, call, firstLine, type Move, newest, say, use } from './move'
+import { answered, call, count, firstLine, type Move, newest, say, use } from './move'
 import { planRead } from './plan-read'
 import { remark, weightOf } from './prose'
 import { type RecallHit, readFileView, readRecall } from './results'
@@ -76,8 +76,22 @@ function recallFile(turn: Turn, path: string, hits: readonly RecallHit[]): Move 
 
 type Recall = { query: string; path: string | null; seq: number | null }
 
+/** A reading of the file that is still in view needs no tool. */
+function stillInView(turns: readonly Turn[], path: string): Move | null {
+  const step = turns
+    .flatMap((turn) => answered(turn, 'read_file'))
+    .findLast(({ input, result }) => input.path === path && !result.isGone && !result.isError)
+  if (!step) return null
+  const { rows, total } = readFileView(step.result.text)
+  return say(`It is still in view.\n\n${remark(path, rows, count(total, 'line'))}`)
+}
+
 /** `what did notes.md say`: searches what is out of view, reads the hit, quotes it. */
-export function planRecall(turn: Turn, { query, path, seq }: Recall): Move {
+export function planRecall(
+  turn: Turn,
+  { query, path, seq }: Recall,
+  earlier: readonly Turn[],
+): Move {
   const read = newest(turn, 'recall_read')
   if (read) {
     if (read.result.isError || read.result.isGone) return say(firstLine(read.result.text))
@@ -86,6 +100,8 @@ export function planRecall(turn: Turn, { query, path, seq }: Recall): Move {
     return say(reading ?? hits.slice(0, 3).map(quoteHit).join('\n\n'))
   }
   if (seq !== null) return use(`Reading message #${seq}.`, call('recall_read', { seq }))
+  const shown = path === null ? null : stillInView(earlier, path)
+  if (shown && turn.steps.length === 0) return shown
   const searches = answered(turn, 'recall_search')
   const last = searches.at(-1)
   if (!last)

@@ -70,7 +70,7 @@ function planFor(
     case 'compact':
       return planCompact(turn, intent.focus)
     case 'recall':
-      return planRecall(turn, intent)
+      return planRecall(turn, intent, turns.slice(0, -1))
     case 'talk':
       return talkOf(intent.topic)
     case 'ask':

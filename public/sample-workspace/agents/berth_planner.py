@@ -149,6 +149,33 @@ class Planner:
         mailbox.post(Message("question", NAME, body, minute, urgent=True))
 
 
+def occupancy(stays: list[Stay], berth: int, start: int, end: int) -> float:
+    """Share of a stretch of time in which a berth is promised to somebody.
+
+    The harbour master asks for it in January, when the town wants to know why
+    nine berths are needed. Turnaround counts as occupied: nobody else can use it.
+    """
+    if end <= start:
+        raise ValueError("the stretch must have a length")
+    taken = 0
+    for stay in stays:
+        if stay.berth == berth:
+            first = max(start, stay.start)
+            last = min(end, stay.end + TURNAROUND_MIN)
+            taken += max(0, last - first)
+    return round(min(1.0, taken / (end - start)), 3)
+
+
+def clashes(stays: list[Stay]) -> list[tuple[Stay, Stay]]:
+    """Pairs of stays that overlap at one berth. Must be empty after every plan."""
+    ordered = sorted(stays, key=lambda stay: (stay.berth, stay.start))
+    return [
+        (one, two)
+        for one, two in zip(ordered, ordered[1:])
+        if one.berth == two.berth and two.start < one.end + TURNAROUND_MIN
+    ]
+
+
 def install(planner: Planner) -> None:
     """Registers the planner. Called once, by the replay script or a test."""
 

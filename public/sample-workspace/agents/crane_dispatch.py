@@ -62,6 +62,33 @@ def reachable(positions: dict[int, int], crane: int, berth: int) -> bool:
     return in_order({**positions, crane: berth})
 
 
+def blockers(positions: dict[int, int], crane: int, berth: int) -> list[int]:
+    """Cranes that stand in the way of one that should go to a berth.
+
+    Empty when it can go, and also when the berth is beyond its reach: then no
+    other crane is to blame. The warden reads the numbers off the handheld and
+    walks to the drivers (agents/quay_warden.md, report 4).
+    """
+    if berth not in REACH[crane]:
+        return []
+    return [
+        other
+        for other, place in sorted(positions.items())
+        if (other > crane and place < berth) or (other < crane and place > berth)
+    ]
+
+
+def utilisation(given_h: float, worked_h: float) -> float:
+    """Hours worked for each hour given; below 0.7 somebody waits for somebody.
+
+    The lantern review looks at this number and at no other. Stops for wind are
+    taken out of `given_h` by the caller, the calm after them is not.
+    """
+    if given_h <= 0:
+        return 1.0
+    return round(min(1.0, worked_h / given_h), 2)
+
+
 class Dispatch:
     def __init__(self, positions: dict[int, int]) -> None:
         if sorted(positions) != list(range(1, CRANES + 1)) or not in_order(positions):

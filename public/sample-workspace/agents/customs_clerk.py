@@ -161,6 +161,25 @@ def summary(verdicts: list[Verdict]) -> str:
     return ", ".join(parts) if parts else "nothing to open"
 
 
+def chapter_name(code: str) -> str:
+    """The name of a chapter for people, or its number where it has no name here.
+
+    Only the chapters of INSPECT_CHAPTERS have one. The full list has 97 entries
+    and lives at the ministry, in a book that is thicker than this repository.
+    """
+    names = {"02": "meat", "06": "plants", "24": "tobacco", "36": "explosives", "93": "arms"}
+    return names.get(code[:2], f"chapter {code[:2]}")
+
+
+def load_per_origin(lines: list[Line]) -> dict[str, int]:
+    """Kilograms by country of origin, heaviest first, for the report to the ministry."""
+    loads: dict[str, int] = {}
+    for line in lines:
+        loads[line.origin] = loads.get(line.origin, 0) + line.weight_kg
+    ordered = sorted(loads.items(), key=lambda item: (-item[1], item[0]))
+    return dict(ordered)
+
+
 def install(clerk: Clerk) -> None:
     @agent(NAME, listens=("cargo.manifest",))
     def handle(message: Message, mailbox: Mailbox) -> None:

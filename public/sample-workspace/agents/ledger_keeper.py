@@ -151,6 +151,27 @@ class Ledger:
         return json.dumps(rows, sort_keys=True, indent=2)
 
 
+def split(cents: int, parts: int) -> list[int]:
+    """An amount in equal parts that add up to it again, larger parts first.
+
+    Used when two owners share a ship's bill. Rounding each part by itself is how
+    the cent of 2030 was lost: three times 33.33 is not a hundred.
+    """
+    if parts < 1:
+        raise ValueError("at least one part")
+    share, rest = divmod(abs(cents), parts)
+    sign = -1 if cents < 0 else 1
+    return [sign * (share + (1 if place < rest else 0)) for place in range(parts)]
+
+
+def by_item(account: Account) -> dict[str, int]:
+    """Cents for each item of an account, for the yearly table of the harbour master."""
+    totals: dict[str, int] = {}
+    for entry in account.entries:
+        totals[entry.item] = totals.get(entry.item, 0) + entry.cents
+    return dict(sorted(totals.items()))
+
+
 def differences(ours: dict, theirs: dict) -> list[str]:
     """What two bills of the same ship disagree about, in words for the reviewer."""
     found = []

@@ -138,6 +138,25 @@ class Roster:
             entry[0].free_from = message.minute + PILOT_REST_MIN
 
 
+def next_free(pilots: list[Pilot], job: Job, wind_kn: int) -> tuple[int, str] | None:
+    """The minute from which somebody could take the job, and who that is.
+
+    Only rest is waited for. Wind, class and length are as they are: the roster
+    does not forecast, and a pilot who may not take a ship now may not take it
+    after a night's sleep either. Used for the second line of a question, so that
+    the night supervisor can answer *wait* with a number (agents/night_supervisor.md).
+    """
+    found: tuple[int, str] | None = None
+    for pilot in pilots:
+        rested = Pilot(pilot.name, pilot.grade)
+        if allowed(rested, job, wind_kn) is not None:
+            continue
+        minute = pilot.free_from + lead_time(job.board_at)
+        if found is None or (minute, pilot.name) < found:
+            found = (minute, pilot.name)
+    return found
+
+
 def hours_booked(pilots: list[Pilot], since: int) -> dict[str, float]:
     """Hours on the bridge for each pilot since a minute, for the monthly sheet.
 

@@ -138,6 +138,29 @@ def next_turn(turns: list[Turn], minute: int) -> Turn | None:
     return None
 
 
+def missing_turns(turns: list[Turn]) -> list[int]:
+    """Minutes after which a turn seems to be missing from the table.
+
+    Two turns are six hours and a bit apart. A gap of more than eight means that
+    a row was lost when the table was copied, and the cosine between the rows on
+    either side would be a straight lie. Happened on day 19 of the table of 2030:
+    the low water of the evening was missing, and for twelve hours the port was
+    deep enough for anything.
+    """
+    limit = 8 * 60
+    return [
+        before.minute
+        for before, after in zip(turns, turns[1:])
+        if after.minute - before.minute > limit
+    ]
+
+
+def range_of_day(turns: list[Turn], day: int) -> float | None:
+    """Metres between the highest and lowest water of a day; spring tides exceed 3.4."""
+    heights = [turn.height_m for turn in turns if turn.minute // 1440 == day]
+    return round(max(heights) - min(heights), 2) if len(heights) > 1 else None
+
+
 def describe(turns: list[Turn], minute: int) -> str:
     """One line for the quay board: rising, falling or slack, and the height."""
     now = height_at(turns, minute)

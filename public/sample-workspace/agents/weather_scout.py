@@ -67,6 +67,29 @@ def settled(before: float | None, now: float, limit: float) -> float:
     return now
 
 
+def beaufort(wind_kn: float) -> int:
+    """The old scale, for masters who think in it: 34 knots are a full 8.
+
+    The scale is what the desk says on channel 12 and what no agent reads. Limits
+    are in knots everywhere, because the steps of the scale are as wide as the
+    difference between a quiet night and a closed approach.
+    """
+    limits = [1, 4, 7, 11, 17, 22, 28, 34, 41, 48, 56, 64]
+    return sum(wind_kn >= limit for limit in limits)
+
+
+def quarter(degrees: int) -> str:
+    """One of eight names for a direction, the middle of each at a multiple of 45."""
+    names = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
+    return names[round(degrees % 360 / 45) % 8]
+
+
+def spread(readings: list[Reading]) -> float:
+    """Knots between the calmest and the windiest reading; above 15 it is squally."""
+    winds = [reading.wind_kn for reading in readings]
+    return round(max(winds) - min(winds), 1) if winds else 0.0
+
+
 class Scout:
     def __init__(self) -> None:
         self.recent: deque[Reading] = deque(maxlen=WINDOW)
