@@ -32,8 +32,8 @@ export function FirstScreen() {
               </Button>
             }
           >
-            About 600 events, three summaries laid over one another, one failed attempt. Two minutes
-            to understand it all.
+            Over 600 events, three summaries laid over one another, one failed and one cancelled
+            attempt. Two minutes to understand it all.
           </Door>
           <Door
             title="Chat now, no key"

@@ -15,7 +15,8 @@ export function ReportDialog() {
   const close = () => {
     for (const { name } of reports) dismissReport(name)
   }
-  const first = reports.find(({ sessionId }) => sessionId)
+  const shown = useApp((state) => state.view.session)
+  const first = reports.find(({ sessionId }) => sessionId && sessionId !== shown)
   return (
     <Dialog
       open={reports.length > 0}
@@ -34,7 +35,7 @@ export function ReportDialog() {
                 close()
               }}
             >
-              Open {reports.length > 1 ? 'the first' : 'session'}
+              Open {reports.length > 1 ? first.name : 'session'}
             </Button>
           ) : null}
         </>

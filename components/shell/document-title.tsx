@@ -1,11 +1,13 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { useApp, useHasSession, useSession } from '@/lib/state/hooks'
+import { useApp, useSession } from '@/lib/state/hooks'
+import { useSessionStatus } from './session-status'
 
 /** The tab's title: the session, a dot while it works, a tick when it is done and nobody was looking. */
 export function DocumentTitle() {
-  return useHasSession() ? <SessionTitle /> : <PlainTitle />
+  const status = useSessionStatus()
+  return status === null || status === 'missing' ? <PlainTitle /> : <SessionTitle />
 }
 
 function PlainTitle() {

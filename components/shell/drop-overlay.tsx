@@ -1,7 +1,7 @@
 'use client'
 
 import { FolderPlus, Import, Paperclip } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useActions, useApp, useHasSession } from '@/lib/state/hooks'
 import { cx } from '../ui/cx'
 import { droppedFiles, type FileInPath } from '../ui/files'
@@ -10,8 +10,9 @@ import { useScreen } from './screen'
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /** Whether files are being dragged over the window. Enter and leave come once per element, so they are counted. */
-function useFileDrag(): [boolean, () => void] {
+function useFileDrag(onDrop: (files: FileInPath[]) => void): [boolean, () => void] {
   const [over, setOver] = useState(false)
+  const dropped = useEffectEvent(onDrop)
   useEffect(() => {
     let depth = 0
     const enter = (event: DragEvent) => {
@@ -26,9 +27,11 @@ function useFileDrag(): [boolean, () => void] {
     }
     const stay = (event: DragEvent) => hasFiles(event) && event.preventDefault()
     const end = (event: DragEvent) => {
-      if (hasFiles(event)) event.preventDefault()
       depth = 0
       setOver(false)
+      if (!hasFiles(event) || event.defaultPrevented || !event.dataTransfer) return
+      event.preventDefault()
+      void droppedFiles(event.dataTransfer).then(dropped)
     }
     window.addEventListener('dragenter', enter)
     window.addEventListener('dragleave', leave)
@@ -46,21 +49,25 @@ function useFileDrag(): [boolean, () => void] {
 
 /** Where dropped files can go: what a person meant is theirs to say. */
 export function DropOverlay() {
-  const [over, done] = useFileDrag()
+  const { importFiles } = useActions()
+  const bring = (files: FileInPath[]) => {
+    if (files.length > 0) void importFiles(files.map(({ file }) => file))
+  }
+  // What misses every zone is taken as a transcript: that is what a drop on the window means.
+  const [over, done] = useFileDrag(bring)
   const open = useHasSession()
   const dialog = useScreen((state) => state.dialog)
   const inChat = useApp((state) => state.view.session !== null)
-  const { importFiles } = useActions()
   if (!over || dialog) return null
   return (
-    <div className="fixed inset-0 z-50 flex animate-fade flex-col gap-3 bg-veil p-4 wide:flex-row wide:p-8">
+    <div className="fixed inset-0 z-50 flex animate-fade flex-col justify-center gap-3 bg-veil p-4 wide:flex-row wide:items-center wide:p-8">
       <Zone
         icon={<Import size={26} />}
         title="Import transcripts"
         about="Each becomes a session here."
         onDrop={(files) => {
           done()
-          void importFiles(files.map(({ file }) => file))
+          bring(files)
         }}
       />
       <Zone
@@ -110,7 +117,7 @@ function Zone({
         void droppedFiles(event.dataTransfer).then((files) => files.length && onDrop(files))
       }}
       className={cx(
-        'grid flex-1 place-items-center rounded-xl border-2 border-dashed p-6 text-center shadow-float transition-colors',
+        'grid min-h-40 max-w-88 flex-1 place-items-center rounded-xl border-2 border-dashed p-6 text-center shadow-float transition-colors wide:h-72 max-wide:max-w-none',
         over ? 'border-accent bg-accent-soft' : 'border-line2 bg-raised',
       )}
     >

@@ -1,7 +1,7 @@
 'use client'
 
 import { PanelLeft, PanelRight, Search, Settings } from 'lucide-react'
-import { useHasSession, useSession } from '@/lib/state/hooks'
+import { useSession } from '@/lib/state/hooks'
 import { Button, IconButton } from '../ui/button'
 import { withMod } from '../ui/keys'
 import { Logo } from '../ui/logo'
@@ -10,6 +10,7 @@ import { ExportMenu } from './export-menu'
 import { Meter } from './meter'
 import { ModelMenu } from './model-menu'
 import { showDialog, useScreen } from './screen'
+import { useSessionStatus } from './session-status'
 import { SessionTitle } from './session-title'
 
 export function Header({
@@ -19,7 +20,8 @@ export function Header({
   onToggleSessions(): void
   onToggleInspector(): void
 }) {
-  const open = useHasSession()
+  const status = useSessionStatus()
+  const open = status !== null && status !== 'missing'
   return (
     <header className="@container flex h-11 shrink-0 items-center gap-2 border-b bg-panel px-3">
       <IconButton label="Show or hide sessions" keys={withMod('B')} onClick={onToggleSessions}>

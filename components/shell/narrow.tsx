@@ -9,7 +9,7 @@ import {
   SlidersHorizontal,
 } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useActions, useApp, useHasSession, useReading, useSession } from '@/lib/state/hooks'
+import { useActions, useApp, useReading, useSession } from '@/lib/state/hooks'
 import type { Panel } from '@/lib/state/model'
 import { Inspector } from '../inspector/inspector'
 import { SessionsPanel } from '../sessions/sessions-panel'
@@ -52,7 +52,8 @@ export function NarrowWorkbench() {
 }
 
 function NarrowHeader() {
-  const open = useHasSession()
+  const status = useSessionStatus()
+  const open = status !== null && status !== 'missing'
   return (
     <header className="flex h-11.5 shrink-0 items-center gap-2 border-b bg-panel px-3">
       <IconButton label="Sessions" tone="plain" onClick={() => openDrawer(true)}>

@@ -62,7 +62,10 @@ export function GeneralSettings() {
 
 export function CompactionSettings() {
   const settings = useApp((state) => state.settings)
+  const models = useApp((state) => state.models)
   const { updateSettings } = useActions()
+  const { model } = settings
+  const known = models.find(({ provider, id }) => provider === model.provider && id === model.id)
   return (
     <div className="flex flex-col gap-4 pb-1">
       <p className="m-0 text-ink2">
@@ -70,8 +73,8 @@ export function CompactionSettings() {
       </p>
       <PolicyForm
         policy={settings.policy}
-        window={settings.model.contextWindow}
-        maxTokens={settings.model.maxTokens ?? 8192}
+        window={model.contextWindow ?? known?.contextWindow}
+        maxTokens={model.maxTokens ?? Math.min(known?.maxTokens ?? 8192, 8192)}
         onChange={(policy) => void updateSettings({ policy })}
       />
       <div>

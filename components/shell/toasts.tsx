@@ -5,12 +5,12 @@ import { Toast as Radix } from 'radix-ui'
 import { useActions, useApp } from '@/lib/state/hooks'
 import { Button, IconButton } from '../ui/button'
 
-/** Short news at the lower left; an undo waits longer than a remark. */
+/** Short news under the header; an undo waits longer than a remark. */
 export function Toasts() {
   const toasts = useApp((state) => state.toasts)
   const { dismissToast } = useActions()
   return (
-    <Radix.Provider label="Notice" swipeDirection="left">
+    <Radix.Provider label="Notice" swipeDirection="up">
       {toasts.map((toast) => (
         <Radix.Root
           key={toast.id}
@@ -44,7 +44,7 @@ export function Toasts() {
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="fixed bottom-3 left-3 z-50 m-0 flex w-90 max-w-[calc(100vw-24px)] list-none flex-col gap-2 p-0 outline-none" />
+      <Radix.Viewport className="fixed left-1/2 top-13 z-50 m-0 flex w-90 -translate-x-1/2 max-w-[calc(100vw-24px)] list-none flex-col gap-2 p-0 outline-none" />
     </Radix.Provider>
   )
 }

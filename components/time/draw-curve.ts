@@ -1,30 +1,14 @@
 /** Draws the token curve and what happened to it; everything but the playhead. */
 
 import type { Palette } from '@/components/inspector/canvas/palette'
-import type { Draw, Size } from '@/components/inspector/canvas/use-canvas'
+import type { Draw } from '@/components/inspector/canvas/use-canvas'
 import { short } from '@/components/ui/format'
 import { bucketTimeline, type Curve } from '@/lib/core/projections/curve'
-import { isSummary, type Mark, type Timeline } from '@/lib/core/projections/timeline'
+import type { Timeline } from '@/lib/core/projections/timeline'
 import type { Part } from '@/lib/core/projections/window'
-import { ceilingOf, markLabel, placeLabels, ticksOf, xOfSeq } from './geometry'
-
-/** Room under the plot for labels and right of it for the axis, CSS pixels. */
-export const LABEL_ROOM = 18
-export const AXIS_ROOM = 44
-
-type Plot = {
-  context: CanvasRenderingContext2D
-  palette: Palette
-  timeline: Timeline
-  events: number
-  width: number
-  height: number
-  /** One device pixel in CSS pixels. */
-  hair: number
-  x(seq: number): number
-  y(tokens: number): number
-  ceiling: number
-}
+import { drawFailures, drawLabels, drawMarks } from './draw-glyphs'
+import { ticksOf } from './geometry'
+import { AXIS_ROOM, type Plot, plotOf } from './plot'
 
 const BANDS: readonly { part: Part; color: keyof Palette & string; alpha: number }[] = [
   { part: 'system', color: 'ink3', alpha: 0.3 },
@@ -50,36 +34,6 @@ export function drawCurve(timeline: Timeline, events: number, compact: boolean):
     drawFailures(plot)
     if (!compact) drawAxis(plot)
     drawLabels(plot)
-  }
-}
-
-function plotOf(
-  context: CanvasRenderingContext2D,
-  size: Size,
-  palette: Palette,
-  timeline: Timeline,
-  events: number,
-  compact: boolean,
-): Plot {
-  const width = Math.max(1, size.width - (compact ? 0 : AXIS_ROOM))
-  const height = Math.max(1, size.height - LABEL_ROOM)
-  const threshold = timeline.limits.reduce<number | undefined>(
-    (most, limit) => (limit.threshold === undefined ? most : Math.max(most ?? 0, limit.threshold)),
-    undefined,
-  )
-  const ceiling = ceilingOf(timeline.peak, threshold)
-  const top = 8
-  return {
-    context,
-    palette,
-    timeline,
-    events,
-    width,
-    height,
-    hair: 1 / size.ratio,
-    ceiling,
-    x: (seq) => xOfSeq(seq, events, width),
-    y: (tokens) => height - (Math.min(tokens, ceiling) / ceiling) * (height - top),
   }
 }
 
@@ -209,104 +163,6 @@ function drawFloor({ context, palette, timeline, width, height, events, x }: Plo
   }
 }
 
-const colorOf = (mark: Mark, palette: Palette): string =>
-  mark.status === 'failed'
-    ? palette.err
-    : mark.status !== 'done' && mark.status !== 'running'
-      ? palette.ink3
-      : mark.kind === 'restore'
-        ? palette.user
-        : mark.kind === 'micro' || mark.kind === 'prune'
-          ? palette.pruned
-          : palette.summary
-
-/** A cliff and a head for each: disc = summary, ring = pruned, cross = failed, triangle = restored. */
-function drawMarks(plot: Plot): void {
-  const { context, palette, timeline } = plot
-  let lastWeak = Number.NEGATIVE_INFINITY
-  for (const mark of timeline.marks) {
-    if (mark.seq >= plot.events) break
-    const at = plot.x(mark.seq)
-    const top = plot.y(mark.before)
-    const bottom = plot.y(mark.after)
-    const strong = isSummary(mark) || mark.kind === 'restore' || mark.status !== 'done'
-    // Micro passes can come with every request; rings closer than this would hide the curve.
-    if (!strong && at - lastWeak < 4) continue
-    if (!strong) lastWeak = at
-    context.fillStyle = colorOf(mark, palette)
-    context.strokeStyle = context.fillStyle
-    // A pass of many replacements slopes: it is traced along the curve, not dropped like a cliff.
-    const slopes = mark.count > 1
-    if (slopes) trace(plot, mark)
-    else if (mark.count > 0) {
-      const width = strong ? 3 : 2
-      context.fillRect(at - width / 2, Math.min(top, bottom), width, Math.abs(bottom - top))
-    }
-    drawHead(plot, mark, slopes ? plot.x(Math.max(0, mark.from - 1)) : at, top)
-  }
-}
-
-function trace(plot: Plot, mark: Mark): void {
-  const { context, timeline, x, y } = plot
-  context.lineWidth = 2.5
-  context.beginPath()
-  context.moveTo(x(Math.max(0, mark.from - 1)), y(mark.before))
-  for (let seq = mark.from; seq <= mark.to; seq += 1) {
-    const value = timeline.total[seq]!
-    if (value !== timeline.total[seq - 1])
-      context.lineTo(x(seq), y(timeline.total[seq - 1] ?? value))
-    context.lineTo(x(seq), y(value))
-  }
-  context.stroke()
-}
-
-function drawHead({ context, palette }: Plot, mark: Mark, x: number, y: number): void {
-  context.beginPath()
-  if (mark.status === 'failed' || mark.status === 'cancelled' || mark.status === 'interrupted') {
-    context.moveTo(x - 3.5, y - 3.5)
-    context.lineTo(x + 3.5, y + 3.5)
-    context.moveTo(x + 3.5, y - 3.5)
-    context.lineTo(x - 3.5, y + 3.5)
-    context.lineWidth = 2
-    context.stroke()
-    return
-  }
-  if (mark.kind === 'restore') {
-    context.moveTo(x - 4.5, y + 3)
-    context.lineTo(x + 4.5, y + 3)
-    context.lineTo(x, y - 4.5)
-    context.closePath()
-    context.fill()
-    return
-  }
-  const strong = isSummary(mark) || mark.status === 'running'
-  context.arc(x, y, strong ? 4.5 : 2.75, 0, Math.PI * 2)
-  if (strong) {
-    context.fill()
-    return
-  }
-  context.fillStyle = palette.panel
-  context.fill()
-  context.lineWidth = 1.5
-  context.stroke()
-}
-
-function drawFailures({ context, palette, timeline, events, x, height }: Plot): void {
-  context.strokeStyle = palette.err
-  context.lineWidth = 1.5
-  context.beginPath()
-  for (const failure of timeline.failures) {
-    if (failure.seq >= events) break
-    const at = x(failure.seq)
-    const y = height - 6
-    context.moveTo(at - 2.5, y - 2.5)
-    context.lineTo(at + 2.5, y + 2.5)
-    context.moveTo(at + 2.5, y - 2.5)
-    context.lineTo(at - 2.5, y + 2.5)
-  }
-  context.stroke()
-}
-
 function drawAxis(plot: Plot): void {
   const { context, palette, width, height } = plot
   context.font = `10px ${palette.sans}`
@@ -323,25 +179,5 @@ function drawAxis(plot: Plot): void {
     const y = plot.y(tick)
     if (y < 10 || (taken !== null && Math.abs(y - taken) < 11)) continue
     context.fillText(short(tick), width + AXIS_ROOM - 2, y)
-  }
-}
-
-function drawLabels(plot: Plot): void {
-  const { context, palette, timeline, width, height } = plot
-  context.font = `10.5px ${palette.sans}`
-  context.textAlign = 'center'
-  context.textBaseline = 'alphabetic'
-  const marks = timeline.marks.filter((mark) => mark.seq < plot.events)
-  const widths = new Map<string, number>()
-  const measure = (text: string): number => {
-    const width = widths.get(text) ?? context.measureText(text).width
-    widths.set(text, width)
-    return width
-  }
-  const labels = placeLabels(marks, (mark) => plot.x(mark.seq), markLabel, measure, width)
-  for (const label of labels) {
-    const mark = marks[label.mark]!
-    context.fillStyle = mark.status === 'failed' ? palette['err-ink'] : palette.ink2
-    context.fillText(label.text, label.x, height + 14)
   }
 }

@@ -47,6 +47,9 @@ export const needsBody = (head: EventHead): boolean =>
 
 const NEED_BODY: ReadonlySet<EventHead['type']> = new Set([
   'session/title',
+  // Usage prices a summary by the model its bracket names.
+  'compact/start',
+  'compact/end',
   'compact/window',
   'compact/draft',
   'compact/summary',
