@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { EventHead } from '../event'
+import { createHistory } from '../history'
+import type { Log } from '../log'
+import { readMeter } from '../meter'
 import { playActs, structures } from '../testing/structure'
 import { bucketTimeline } from './curve'
 import { emptyTimeline, extendTimeline, foldTimeline, isSummary, limitsAt } from './timeline'
@@ -42,7 +45,8 @@ it('[L7] nothing new gives the same reference', () => {
 
 it('[M1] the curve is the tokens of header and surface at every event', () => {
   fc.assert(
-    fc.property(structures, ({ heads, surfaces }) => {
+    fc.property(structures, ({ heads: said, surfaces }) => {
+      const heads = said.map(({ measured: _, ...rest }) => rest)
       const { total, parts } = foldTimeline(heads)
       let header = 0
       heads.forEach((head, seq) => {
@@ -51,6 +55,16 @@ it('[M1] the curve is the tokens of header and surface at every event', () => {
         expect(total[seq]).toBe(header + sum)
         expect(PARTS.reduce((tokens, part) => tokens + parts[part][seq]!, 0)).toBe(total[seq])
       })
+    }),
+  )
+})
+
+it('[M2] the curve reads what the meter reads at every event', () => {
+  fc.assert(
+    fc.property(structures, ({ heads }) => {
+      const log = { heads, history: createHistory(heads) } as unknown as Log
+      const { total } = foldTimeline(heads)
+      for (const { seq } of heads) expect(total[seq]).toBe(readMeter(log, seq).total)
     }),
   )
 })

@@ -12,7 +12,7 @@ const acts = fc.array(
     b: fc.nat(),
     tokens: fc.nat({ max: 400 }),
   }),
-  { maxLength: 60 },
+  { maxLength: 60, size: 'max' },
 )
 
 const bare = { bytes: 0, media: 0 } as const
@@ -70,7 +70,11 @@ function playAct(
     become([...nodes.slice(0, from), seq, ...nodes.slice(to + 1)])
   }
   if (act <= 2) append({ type: 'user/message', kind: 'human' })
-  else if (act <= 4) append({ type: 'assistant/message' })
+  else if (act <= 4)
+    append({
+      type: 'assistant/message',
+      ...(b % 3 === 2 ? { measured: tokens * 3 + (a % 97) } : {}),
+    })
   else if (act === 5) append({ type: 'tool/result', frame: '{}', calls: ['x'] })
   else if (act === 6)
     push({ type: 'request/header', tokens, limits: { system: tokens, tools: 0, maxTokens: 10 } })
