@@ -1,7 +1,6 @@
 'use client'
 
 import { ChevronDown } from 'lucide-react'
-import { Switch as Radix } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx'
 
@@ -52,31 +51,6 @@ export function Field({
           {problem ?? about}
         </p>
       ) : null}
-    </div>
-  )
-}
-
-export function Switch({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string
-  checked: boolean
-  onChange(checked: boolean): void
-}) {
-  const id = useId()
-  return (
-    <div className="flex items-center gap-2">
-      <Radix.Root
-        id={id}
-        checked={checked}
-        onCheckedChange={onChange}
-        className="h-4.5 w-8 shrink-0 rounded-full border border-line2 bg-hover transition-colors data-[state=checked]:border-accent data-[state=checked]:bg-accent"
-      >
-        <Radix.Thumb className="block size-3 translate-x-0.5 rounded-full bg-ink2 transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-panel" />
-      </Radix.Root>
-      <label htmlFor={id}>{label}</label>
     </div>
   )
 }
