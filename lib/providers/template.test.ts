@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { checkpointText, missingSections } from '../core/compaction'
+import { missingSections } from '../core/accept'
+import { checkpointText } from '../core/checkpoint'
 import type { RequestHeader, SurfaceEvent } from '../core/event'
 import { headOf } from '../core/head'
 import type { Block, JsonObject } from '../core/message'
 import { PRESETS } from '../core/policy'
 import { estimateText } from '../core/price'
+import { renderTranscript } from '../core/render'
 import { buildSummaryRequest } from '../core/request'
 import { readMemory, SIGNATURE } from './offline/memory'
 import { ask } from './offline/testing/loop'
@@ -270,6 +272,55 @@ describe('size', () => {
     expect(memory.list).toEqual({ done: 120, total: 300, last: 'big/119.md' })
     expect(memory.left[0]).toBe('big/120.md')
     expect(memory.left.length + memory.leftMore).toBe(180)
+  })
+})
+
+describe('[C10] in windows', () => {
+  const ofText = (words: string) => ({
+    ...request(work().nodes, 'transcript'),
+    messages: [{ role: 'user' as const, content: [text(words)] }],
+  })
+  const window = (part: number, of: number, nodes: SurfaceEvent[]) =>
+    summarise(
+      ofText(
+        `<transcript part="${part}" of="${of}">\n${renderTranscript(nodes)}\n</transcript>\n\nThe transcript is too long. Write the record of this part.`,
+      ),
+    )
+
+  it('merges the records of parts as if they had been read together', () => {
+    const first = work().nodes
+    const second = talk()
+      .call('read_file', { path: 'agents/b.md' }, '1\tThe second file has one line of many words')
+      .call(
+        'edit_file',
+        { path: 'other.py', old_text: 'a', new_text: 'b' },
+        'Edited other.py (1 place).',
+      ).nodes
+    const records = [window(1, 2, first), window(2, 2, second)]
+    const merged = summarise(
+      ofText(
+        `${records.map((record, at) => `<part from="#${at}" to="#${at}">\n${record}\n</part>`).join('\n\n')}\n\nThe parts above are records.`,
+      ),
+    )
+    const memory = readMemory(merged)
+    expect(memory.request).toBe('read every file in agents/ one after the other')
+    expect(memory.read.map(({ path }) => path)).toEqual(['agents/a.md', 'agents/b.md'])
+    expect(memory.left).toEqual(['agents/c.md'])
+    expect(memory.list).toEqual({ done: 2, total: 3, last: 'agents/b.md' })
+    expect(memory.changed.get('other.py')).toBe('edit_file')
+    expect(memory.changed.get('src/app.py')).toBe('edit_file')
+    expect(memory.isAnswered).toBe(false)
+    expect(memory.next).toBe('read_file {"path":"agents/c.md"}')
+    expect(missingSections(merged)).toEqual([])
+  })
+
+  it('takes the rest of a cut entry for material, not for a request or a result', () => {
+    const summary = summarise(
+      ofText(
+        '<transcript part="2" of="2">\n#4 user (continued)\nYou must never do this.\n\n#5 assistant\nDone with it all here.\n</transcript>\n\nWrite.',
+      ),
+    )
+    expect(readMemory(summary)).toMatchObject({ request: null, constraints: [], isAnswered: true })
   })
 })
 

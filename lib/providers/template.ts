@@ -9,7 +9,7 @@ import { SECTIONS } from '../core/prompt'
 import type { RequestBody } from '../core/request'
 import type { Model, ModelEvent } from '../ports'
 import { extract, fitWithin } from './offline/extract'
-import { transcriptIn, turnsOfTranscript } from './offline/transcript'
+import { recordsIn, transcriptIn, turnsOfRecords, turnsOfTranscript } from './offline/transcript'
 import { type Turn, turnsOf } from './offline/turns'
 
 export const TEMPLATE_INFO = {
@@ -45,22 +45,27 @@ function instructionOf(messages: readonly Message[]): string {
 const focusIn = (instruction: string): string | null =>
   /<focus>\n([\s\S]*?)\n<\/focus>\s*$/.exec(instruction)?.[1] ?? null
 
+/** What a request gives to summarise, in whichever form, and its estimated tokens. */
+function givenBy(body: RequestBody, instruction: string): { turns: Turn[]; tokens: number } {
+  const transcript = transcriptIn(instruction)
+  if (transcript !== null)
+    return { turns: turnsOfTranscript(transcript), tokens: estimateText(transcript) }
+  const records = recordsIn(instruction)
+  // Records are short already: their merge may be as long as they are together.
+  if (records !== null)
+    return { turns: turnsOfRecords(records), tokens: estimateText(instruction) / SHARE }
+  const conversation = withoutInstruction(body.messages)
+  const tokens = conversation.reduce((sum, { content }) => sum + estimateMessage(content), 0)
+  return { turns: turnsOf(conversation), tokens }
+}
+
 /** The summary a request asks for. Pure. */
 export function summarise(body: RequestBody): string {
   const instruction = instructionOf(body.messages)
-  const transcript = transcriptIn(instruction)
-  const conversation = transcript === null ? withoutInstruction(body.messages) : []
-  const turns: Turn[] = transcript === null ? turnsOf(conversation) : turnsOfTranscript(transcript)
-  const given =
-    transcript === null
-      ? conversation.reduce((sum, { content }) => sum + estimateMessage(content), 0)
-      : estimateText(transcript)
-  const budget = Math.min(MAX_TOKENS, body.max_tokens, Math.max(LEAST, Math.floor(given * SHARE)))
-  return fitWithin(
-    extract(turns, focusIn(instruction)),
-    SECTIONS.map(({ title }) => title),
-    budget,
-  )
+  const { turns, tokens } = givenBy(body, instruction)
+  const budget = Math.min(MAX_TOKENS, body.max_tokens, Math.max(LEAST, Math.floor(tokens * SHARE)))
+  const titles = SECTIONS.map(({ title }) => title)
+  return fitWithin(extract(turns, focusIn(instruction)), titles, budget)
 }
 
 const DELTA = 400

@@ -77,7 +77,7 @@ function fileLine({ path, lines, cite: quoted }: FileNote): string {
 function stateLines(memory: Memory): string[] {
   const { list, calls, lastWords } = memory
   const lines: string[] = []
-  if (memory.request !== null)
+  if (memory.request !== null || calls > 0 || lastWords !== null)
     lines.push(`- The newest request is ${memory.isAnswered ? 'answered' : 'not finished'}.`)
   if (list)
     lines.push(
@@ -262,3 +262,34 @@ function readForeign(text: string): Memory {
 /** The memory a summary text holds. */
 export const readMemory = (text: string): Memory =>
   text.includes(SIGNATURE) ? readOwn(text) : readForeign(text)
+
+/** A record and the one of the stretch right after it, in which no new request was made. */
+export function joinMemories(first: Memory, second: Memory): Memory {
+  const known = new Set(first.read.map(({ path }) => path))
+  const fresh = second.read.filter(({ path }) => !known.has(path))
+  const done = new Set([...known, ...fresh.map(({ path }) => path)])
+  const left = first.left.filter((path) => !done.has(path))
+  const last = fresh.at(-1)?.path
+  const unnamed = fresh.length - (first.left.length - left.length)
+  return {
+    ...first,
+    isAnswered: second.isAnswered,
+    constraints: [...first.constraints, ...second.constraints],
+    decisions: [...first.decisions, ...second.decisions],
+    read: [...first.read, ...fresh],
+    readBefore: [...first.readBefore, ...second.readBefore],
+    changed: new Map([...first.changed, ...second.changed]),
+    ran: [...first.ran, ...second.ran],
+    errors: [...first.errors, ...second.errors],
+    list: first.list && {
+      ...first.list,
+      done: first.list.done + fresh.length,
+      last: last ?? first.list.last,
+    },
+    left,
+    leftMore: Math.max(0, first.leftMore - unnamed),
+    calls: first.calls + second.calls,
+    lastWords: second.lastWords ?? first.lastWords,
+    next: second.next ?? first.next,
+  }
+}

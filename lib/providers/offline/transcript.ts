@@ -5,7 +5,7 @@ import { isPlaceholder } from './results'
 import { recordIn, type Step, type Turn, turnCollector } from './turns'
 
 const TITLE =
-  /^#\d+ (summary of what came before|notice|user|assistant|assistant \(interrupted\)|(result of|error from) (.+))$/
+  /^#\d+ (summary of what came before|notice|user|assistant|assistant \(interrupted\)|(result of|error from) (.+?))( \(continued\))?$/
 const CALL = /^call ([\w-]+) (\{.*\})$/
 const MEDIA = /^\[(?:image|document): [^\]]*\]$/
 const FILE = /^<file name="(?:[^"\\]|\\.)*">\n[\s\S]*?\n<\/file>(?:\n|$)/
@@ -21,7 +21,8 @@ function entriesOf(transcript: string): Entry[] {
   for (const line of transcript.split('\n')) {
     const title = isBoundary ? TITLE.exec(line) : null
     if (title) {
-      const kind = title[2] ? 'result' : title[1]!
+      // The rest of an entry whose beginning another window holds (C10): material, nothing new.
+      const kind = title[4] ? 'rest' : title[2] ? 'result' : title[1]!
       entries.push({ kind, tool: title[3] ?? null, isError: title[2] === 'error from', lines: [] })
     } else entries.at(-1)?.lines.push(line)
     isBoundary = line === ''
@@ -90,13 +91,30 @@ export function turnsOfTranscript(transcript: string): Turn[] {
           isGone: isPlaceholder(bodyOf(entry)),
         }
       open = open.filter((other) => other !== step)
-    } else if (entry.kind !== 'notice') open = [...open, ...addAssistant(turns, bodyOf(entry))]
+    } else if (entry.kind.startsWith('assistant'))
+      open = [...open, ...addAssistant(turns, bodyOf(entry))]
   }
   return turns.end()
 }
 
-/** The transcript inside a summary request's text, or null where the request repeats the conversation. */
+/** The transcript, or window of one, inside a summary request's text; null for other forms. */
 export function transcriptIn(text: string): string | null {
-  const match = /^<transcript>\n([\s\S]*)\n<\/transcript>(?:\n|$)/.exec(text)
+  const match = /^<transcript(?: part="\d+" of="\d+")?>\n([\s\S]*)\n<\/transcript>(?:\n|$)/.exec(
+    text,
+  )
   return match ? match[1]! : null
+}
+
+/** The records a merge request holds, oldest first (C10); null for other forms. */
+export function recordsIn(text: string): string[] | null {
+  if (!text.startsWith('<part from="#')) return null
+  const parts = text.matchAll(/<part from="#\d+" to="#\d+">\n([\s\S]*?)\n<\/part>/g)
+  return [...parts].map((part) => part[1]!)
+}
+
+/** The turns some records tell of, oldest first. */
+export function turnsOfRecords(records: readonly string[]): Turn[] {
+  const turns = turnCollector()
+  for (const record of records) turns.checkpoint(record)
+  return turns.end()
 }

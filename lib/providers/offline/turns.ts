@@ -9,7 +9,7 @@ import {
   type Message,
   textOf,
 } from '../../core/message'
-import { type Memory, readMemory } from './memory'
+import { joinMemories, type Memory, readMemory } from './memory'
 import { isPlaceholder } from './results'
 
 export type StepResult = {
@@ -95,8 +95,10 @@ export function turnCollector() {
       settle()
       const memory = readMemory(record)
       const last = turns.at(-1)
-      if (last && memory.request === null) last.memory = memory
-      else turns.push({ ...newTurn(memory.request), memory, isAnswered: memory.isAnswered })
+      if (last && memory.request === null) {
+        last.memory = last.memory ? joinMemories(last.memory, memory) : memory
+        last.isAnswered = memory.isAnswered
+      } else turns.push({ ...newTurn(memory.request), memory, isAnswered: memory.isAnswered })
     },
     userText(text: string) {
       const attachment = attachmentOf(text)

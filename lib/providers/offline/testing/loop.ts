@@ -1,6 +1,6 @@
 /** A small agent loop over surface nodes: model → tools → model, with compaction where a test wants it. */
 
-import { checkpointText } from '../../../core/compaction'
+import { checkpointText } from '../../../core/checkpoint'
 import type { RequestHeader, SurfaceEvent } from '../../../core/event'
 import { headOf } from '../../../core/head'
 import { type Block, isText, isToolUse, type JsonObject, textOf } from '../../../core/message'
