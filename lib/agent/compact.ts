@@ -3,8 +3,8 @@
  * checkpoint comes in one storage transaction with it or not at all. Rules C2–C6, C13–C15.
  */
 
+import { acceptSummary } from '../core/accept'
 import {
-  acceptSummary,
   changedSince,
   commitDrafts,
   failDraft,

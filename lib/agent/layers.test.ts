@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { missingSections } from '../core/compaction'
+import { missingSections } from '../core/accept'
 import type { EventOf } from '../core/event'
 import { PRESETS } from '../core/policy'
 import { SECTIONS } from '../core/prompt'

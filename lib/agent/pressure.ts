@@ -1,6 +1,7 @@
 /** When a session compacts by itself, and what happens then: prune, measure again, summarise. Rules C7–C9, C11, C12. */
 
-import { checkGain, summaryMaxTokens } from '../core/compaction'
+import { checkGain } from '../core/accept'
+import { summaryMaxTokens } from '../core/compaction'
 import type { Range, RequestHeader } from '../core/event'
 import { surfaceNodes } from '../core/log'
 import { automaticStopped } from '../core/loop'

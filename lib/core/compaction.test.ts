@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  acceptSummary,
-  changedSince,
-  checkGain,
-  checkpointText,
-  commitDrafts,
-  failDraft,
-  missingSections,
-  startDraft,
-  summaryMaxTokens,
-} from './compaction'
+import { acceptSummary, checkGain, missingSections } from './accept'
+import { checkpointText } from './checkpoint'
+import { changedSince, commitDrafts, failDraft, startDraft, summaryMaxTokens } from './compaction'
 import type { EventData, EventOf, Policy, Seq } from './event'
 import { surfaceNodes } from './log'
 import { type Block, textOf } from './message'

@@ -58,6 +58,8 @@ export type Policy = {
   minGain: { ratio: number; tokens: number }
   /** Model for summaries when it is not the session's own. */
   summaryModel?: string
+  /** Pressure runs end as drafts and wait for a person (C16); absent: they commit by themselves. */
+  askFirst?: true
 }
 
 /** What every step's request shares; written when it changes, the last one wins (Q1). */
@@ -168,18 +170,31 @@ export type EventData = {
     model?: string
     maxTokens?: number
     builder?: number
+    /** Of the bracket's first call; others have their own (Q5). */
     requestHash?: string
+    /** The reviewed draft whose text is committed, without a model call (C16). */
     draftSeq?: Seq
+    /** Estimated tokens of transcript in one call, where the span goes as text in windows (C10). */
+    budget?: number
   }
   'compact/window': {
     compactionId: string
+    /** Of the bracket's calls but the last, from 0: windows of the span, then merges of their records. */
     index: number
     range: Range
     summary: string
     usage?: Usage
     ms: number
+    requestHash?: string
   }
-  'compact/draft': { compactionId: string; summary: string; usage?: Usage; ms: number }
+  'compact/draft': {
+    compactionId: string
+    summary: string
+    usage?: Usage
+    ms: number
+    /** Of the call that merged the windows, where there were any. */
+    requestHash?: string
+  }
   'compact/summary': {
     compactionId: string
     summary: string
@@ -192,6 +207,10 @@ export type EventData = {
     usage?: Usage
     edited?: true
     ms?: number
+    /** Of the call that merged the windows, where there were any (C10). */
+    requestHash?: string
+    /** Lost literals that code put into the checkpoint below the summary. */
+    literals?: string[]
     certainty: 'exact' | 'derived' | 'unknown'
     opaque?: true
   }
@@ -278,8 +297,10 @@ export type EventHead = {
   name?: string
   /** `compact/prune`, `compact/summary`: `shadowedSeqs`; `pin/set`: `seqs`. */
   seqs?: readonly Seq[]
-  /** `compact/start`: `range`, `compact/summary`: `shadowedRange`. */
+  /** `compact/start`, `compact/window`: `range`, `compact/summary`: `shadowedRange`. */
   range?: Range
+  /** `compact/start`: `draftSeq` (C16). */
+  cites?: Seq
   /** `assistant/message` with usage: measured tokens of the whole window after it (M2). */
   measured?: number
   /** `request/header`: what the meter and the time bar need of it. */

@@ -129,10 +129,11 @@ function detailsOf(event: SessionEvent): Partial<EventHead> {
     case 'tool/result':
       return { ...weightOf(event), ...resultHead(event) }
     case 'compact/start': {
-      const { compactionId, turn, trigger, range } = event.data
-      return { compactionId, turn: turn ?? undefined, kind: trigger, range }
+      const { compactionId, turn, trigger, range, draftSeq } = event.data
+      return { compactionId, turn: turn ?? undefined, kind: trigger, range, cites: draftSeq }
     }
     case 'compact/window':
+      return { compactionId: event.data.compactionId, range: event.data.range }
     case 'compact/draft':
       return { compactionId: event.data.compactionId }
     case 'compact/summary': {

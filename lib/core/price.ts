@@ -36,6 +36,24 @@ export function estimateText(text: string): number {
   return Math.ceil(latin / UNITS_PER_TOKEN) + others
 }
 
+/**
+ * The end of the longest stretch of `text` from `from` on that `estimateText` prices at no more than
+ * `tokens`; never inside a surrogate pair.
+ */
+export function fitText(text: string, from: number, tokens: number): number {
+  let latin = 0
+  let others = 0
+  let at = from
+  while (at < text.length) {
+    const isPair = isPairAt(text, at)
+    if (isLatin(text.charCodeAt(at))) latin++
+    else others++
+    if (Math.ceil(latin / UNITS_PER_TOKEN) + others > tokens) return at
+    at += isPair ? 2 : 1
+  }
+  return at
+}
+
 const estimateImage = ({ width, height }: BlobRef): number =>
   width === undefined || height === undefined
     ? UNKNOWN_IMAGE

@@ -67,3 +67,18 @@ export const prefixInstruction = (focus?: string): string =>
 /** The user text of a summary request that carries the span as a transcript (see render.ts). */
 export const transcriptInstruction = (transcript: string, focus?: string): string =>
   `<transcript>\n${transcript}\n</transcript>\n\nWrite the record of the transcript above. Each entry begins with its number in the log; cite it as #number where a detail may be wanted in full.\n\n${task(focus)}`
+
+/** One window of a transcript too large for one call (C10). `part` counts from 1. */
+export const windowInstruction = (
+  text: string,
+  { part, of }: { part: number; of: number },
+  focus?: string,
+): string =>
+  `<transcript part="${part}" of="${of}">\n${text}\n</transcript>\n\nThe transcript is too long to be read at once. Above is part ${part} of ${of}; an entry marked "(continued)" began in the part before. Write the record of this part alone: the records of all parts are merged afterwards. Under "Next step" write what this part says is next, if anything. Each entry begins with its number in the log; cite it as #number where a detail may be wanted in full.\n\n${task(focus)}`
+
+/** The merge of records of neighbouring parts, oldest first (C10). */
+export const mergeInstruction = (
+  records: readonly { start: number; end: number; text: string }[],
+  focus?: string,
+): string =>
+  `${records.map(({ start, end, text }) => `<part from="#${start}" to="#${end}">\n${text}\n</part>`).join('\n\n')}\n\nThe parts above are records of consecutive stretches of one conversation, oldest first. Write the one record of all of it. Keep every literal and every #number; where a later part makes an earlier statement void, the later one holds; "Current state" and "Next step" are those of the last part.\n\n${task(focus)}`

@@ -1,6 +1,6 @@
 /** What to summarise: runs of whole units, clear of pins and of what is still needed (C3, C8). */
 
-import { checkGain } from './compaction'
+import { checkGain } from './accept'
 import type { CompactTrigger, EventHead, Policy, Range, Seq } from './event'
 import { type Log, surfaceNodes } from './log'
 import type { Reading } from './meter'

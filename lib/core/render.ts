@@ -1,6 +1,6 @@
 /** A span of the conversation as plain text, for a summariser that does not take part in it (C10). */
 
-import type { SurfaceEvent } from './event'
+import type { Seq, SurfaceEvent } from './event'
 import { messageOf } from './head'
 import { type Block, isKnown, isToolUse } from './message'
 import { assertNever } from './result'
@@ -53,12 +53,17 @@ function titleOf(event: SurfaceEvent, names: ReadonlyMap<string, string>): strin
   }
 }
 
+/** One node's share of a transcript: a title line, and what it says below. */
+export type Entry = { seq: Seq; text: string }
+/** Stands between entries. */
+export const ENTRY_GAP = '\n\n'
+
 /**
  * Nodes in surface order as `#seq kind` entries with their text below; a node that derives no message has
  * none (S9). Tool names of results come from the calls among the same nodes where the result itself does
  * not say.
  */
-export function renderTranscript(nodes: readonly SurfaceEvent[]): string {
+export function renderEntries(nodes: readonly SurfaceEvent[]): Entry[] {
   const names = new Map<string, string>()
   for (const node of nodes) {
     if (node.type !== 'assistant/message') continue
@@ -66,8 +71,14 @@ export function renderTranscript(nodes: readonly SurfaceEvent[]): string {
   }
   return nodes
     .filter((node) => messageOf(node) !== null)
-    .map((node) =>
-      `#${node.seq} ${titleOf(node, names)}\n${blocksText(node.data.content)}`.trimEnd(),
-    )
-    .join('\n\n')
+    .map((node) => {
+      const text = `#${node.seq} ${titleOf(node, names)}\n${blocksText(node.data.content)}`
+      return { seq: node.seq, text: text.trimEnd() }
+    })
 }
+
+/** Those entries as one text. */
+export const renderTranscript = (nodes: readonly SurfaceEvent[]): string =>
+  renderEntries(nodes)
+    .map(({ text }) => text)
+    .join(ENTRY_GAP)

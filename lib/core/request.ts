@@ -4,6 +4,7 @@ import { deriveMessages, EPHEMERAL, markStable } from './derive'
 import type {
   EventData,
   EventHead,
+  EventOf,
   Params,
   RequestHeader,
   Seq,
@@ -11,15 +12,22 @@ import type {
   SurfaceEvent,
 } from './event'
 import type { Message, ToolSpec } from './message'
-import { prefixInstruction, SUMMARY_SYSTEM, transcriptInstruction } from './prompt'
+import {
+  mergeInstruction,
+  prefixInstruction,
+  SUMMARY_SYSTEM,
+  transcriptInstruction,
+  windowInstruction,
+} from './prompt'
 import { renderTranscript } from './render'
 import type { Refusal } from './result'
 import { foldSurface } from './surface'
 import { type RequestLimits, sendingProblems, structureProblems } from './valid'
+import { type FoldCall, nextCall, splitWindows } from './windows'
 
 /**
- * Version of the derivation: derive.ts, this file, and the texts of head.ts, prompt.ts and render.ts that
- * go into a body. A change to what any log derives raises it (Q5).
+ * Version of the derivation: derive.ts, windows.ts, this file, and the texts of head.ts, prompt.ts and
+ * render.ts that go into a body. A change to what any log derives raises it (Q5).
  */
 export const BUILDER = 1
 
@@ -123,19 +131,31 @@ export function buildSummaryRequest(
   if (form === 'prefix') return prefixRequest(header, nodes, start)
   const from = nodes.findIndex((node) => node.seq === start.range.start)
   const transcript = renderTranscript(nodes.slice(Math.max(0, from)))
-  return {
-    model: start.model ?? header.model,
-    max_tokens: start.maxTokens ?? header.params.max_tokens,
-    system: [{ type: 'text', text: SUMMARY_SYSTEM }],
-    tools: [],
-    messages: [
-      {
-        role: 'user',
-        content: [{ type: 'text', text: transcriptInstruction(transcript, start.instructions) }],
-      },
-    ],
-  }
+  return textRequest(header, start, transcriptInstruction(transcript, start.instructions))
 }
+
+/** A request of one text, to a summariser that has no part in the conversation. */
+const textRequest = (header: RequestHeader, start: Start, text: string): RequestBody => ({
+  model: start.model ?? header.model,
+  max_tokens: start.maxTokens ?? header.params.max_tokens,
+  system: [{ type: 'text', text: SUMMARY_SYSTEM }],
+  tools: [],
+  messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+})
+
+function foldInstruction(call: FoldCall, focus: string | undefined): string {
+  if (call.phase === 'merge') return mergeInstruction(call.records, focus)
+  return call.isLast
+    ? transcriptInstruction(call.text, focus)
+    : windowInstruction(call.text, call, focus)
+}
+
+/** The body of one call of a bracket that reads its span in windows (C10). */
+export const buildFoldRequest = (
+  header: RequestHeader,
+  start: Start,
+  call: FoldCall,
+): RequestBody => textRequest(header, start, foldInstruction(call, start.instructions))
 
 /** The newest event of a type before `end`, or −1. */
 function lastBefore(heads: readonly EventHead[], end: Seq, type: EventHead['type']): Seq {
@@ -143,19 +163,39 @@ function lastBefore(heads: readonly EventHead[], end: Seq, type: EventHead['type
   return -1
 }
 
+const CALLS: ReadonlySet<EventHead['type']> = new Set([
+  'compact/start',
+  'compact/window',
+  'compact/draft',
+  'compact/summary',
+])
+
+/** The call of a bracket: of its start, or, where it read its span in windows, of what a call wrote (C10). */
+function bracketCallOf(heads: readonly EventHead[], seq: Seq): Seq {
+  const { compactionId } = heads[seq]!
+  let call = -1
+  let hasWindows = false
+  for (let at = seq; at >= 0; at--) {
+    const head = heads[at]!
+    if (head.compactionId !== compactionId || !CALLS.has(head.type)) continue
+    if (call < 0) call = at
+    if (head.type === 'compact/window') hasWindows = true
+    if (head.type !== 'compact/start') continue
+    if (head.cites !== undefined && head.cites < at) return callOf(heads, head.cites)
+    return hasWindows ? call : at
+  }
+  return -1
+}
+
 /**
- * The event that opened the call `seq` belongs to: the bracket of a compaction event or of its
- * checkpoint, else the newest step begun at or before `seq`; −1 where nothing was sent yet.
+ * The event that stands for the call `seq` belongs to and carries its hash (Q5): the bracket of a
+ * compaction event or of its checkpoint (of windows and merges, the event each call wrote; of a reviewed
+ * draft, the call that drafted it), else the newest step begun at or before `seq`; −1 where nothing was
+ * sent yet.
  */
 export function callOf(heads: readonly EventHead[], seq: Seq): Seq {
-  const { compactionId } = heads[seq]!
-  if (compactionId !== undefined) {
-    for (let at = seq; at >= 0; at--) {
-      const head = heads[at]!
-      if (head.type === 'compact/start' && head.compactionId === compactionId) return at
-    }
-  }
-  return lastBefore(heads, seq + 1, 'step/start')
+  const call = heads[seq]!.compactionId === undefined ? -1 : bracketCallOf(heads, seq)
+  return call < 0 ? lastBefore(heads, seq + 1, 'step/start') : call
 }
 
 /** Throws where the log cannot say what was sent: damaged, imported, or before the first request. */
@@ -180,25 +220,44 @@ async function headerBefore(heads: readonly EventHead[], seq: Seq, bodyOf: BodyO
   return header.data
 }
 
+type Written = EventOf<'compact/window' | 'compact/draft' | 'compact/summary'>
+
+/** What the calls of a bracket wrote before `seq`, in order. */
+async function recordsBefore(
+  heads: readonly EventHead[],
+  bodyOf: BodyOf,
+  { from, to }: { from: Seq; to: Seq },
+): Promise<string[]> {
+  const seqs = heads.slice(from, to).filter((head) => head.type === 'compact/window')
+  const events = (await Promise.all(seqs.map((head) => bodyOf(head.seq)))) as Written[]
+  return events.map((event) => event.data.summary)
+}
+
 async function summaryRequestAt(
   heads: readonly EventHead[],
   bodyOf: BodyOf,
-  seq: Seq,
+  call: Seq,
 ): Promise<RequestBody> {
+  const { compactionId } = heads[call]!
+  const seq = heads.findIndex(
+    (head) => head.type === 'compact/start' && head.compactionId === compactionId,
+  )
   const event = await bodyOf(seq)
   if (event.type !== 'compact/start') throw new RangeError(`#${seq} opens no compaction.`)
   const start = event.data
-  // Text that was reviewed as a draft was written by the draft's call (C16).
-  if (start.draftSeq !== undefined) return requestAt(heads, bodyOf, start.draftSeq)
   if (start.model === undefined)
     throw new RangeError(`Compaction #${seq} called no model, or does not say which.`)
   const header = await headerBefore(heads, seq, bodyOf)
   const surface = surfaceBefore(heads, seq)
   const end = surface.indexOf(start.range.end)
-  const form = summaryForm(header, surface[0], start)
+  const isText = start.budget !== undefined
+  const form = isText ? 'transcript' : summaryForm(header, surface[0], start)
   const from = form === 'prefix' ? 0 : surface.indexOf(start.range.start)
   const nodes = await nodesOf(heads, surface.slice(from, end + 1), bodyOf)
-  return buildSummaryRequest(header, nodes, start, form)
+  if (start.budget === undefined) return buildSummaryRequest(header, nodes, start, form)
+  const done = await recordsBefore(heads, bodyOf, { from: seq, to: call })
+  const windows = splitWindows(nodes, start.budget)
+  return buildFoldRequest(header, start, nextCall(windows, done, start.budget))
 }
 
 /**
@@ -212,7 +271,7 @@ export async function requestAt(
 ): Promise<RequestBody> {
   const call = callOf(heads, seq)
   if (call < 0) throw new RangeError(`No request was made before #${seq}.`)
-  if (heads[call]!.type === 'compact/start') return summaryRequestAt(heads, bodyOf, call)
+  if (heads[call]!.compactionId !== undefined) return summaryRequestAt(heads, bodyOf, call)
   const [header, nodes] = await Promise.all([
     headerBefore(heads, call, bodyOf),
     nodesOf(heads, surfaceBefore(heads, call), bodyOf),

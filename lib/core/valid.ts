@@ -119,7 +119,8 @@ function breakpointProblems(body: RequestBody): string[] {
   return problems
 }
 
-const tokensOf = ({ system, tools, messages }: RequestBody): number =>
+/** Estimated tokens of a body (M1). */
+export const estimateRequest = ({ system, tools, messages }: RequestBody): number =>
   system.reduce((sum, block) => sum + estimateText(block.text), 0) +
   estimateTools(tools) +
   messages.reduce((sum, message) => sum + estimateMessage(message.content), 0)
@@ -132,7 +133,7 @@ function limitProblems(body: RequestBody, limits: RequestLimits): string[] {
   const problems: string[] = []
   const bytes = bytesOf(body)
   const media = body.messages.reduce((sum, message) => sum + countMedia(message.content), 0)
-  const tokens = limits.tokens ?? tokensOf(body)
+  const tokens = limits.tokens ?? estimateRequest(body)
   const maxBytes = limits.bytes ?? REQUEST_LIMITS.bytes
   const maxMedia = limits.media ?? REQUEST_LIMITS.media
   if (limits.window !== undefined && tokens >= limits.window)

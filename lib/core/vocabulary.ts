@@ -96,6 +96,7 @@ const policy = exactly<Policy>({
   keepTail: oneOf('recent', 'newest-unit'),
   minGain: exactly<Policy['minGain']>({ ratio: number, tokens: number }),
   summaryModel: optional(text),
+  askFirst: optional(yes),
 })
 const thinking = tagged('type', {
   enabled: closed({ type: name, budget_tokens: whole }),
@@ -178,9 +179,10 @@ const DATA: { readonly [T in EventType]: Members<EventData[T]> } = {
     builder: optional(whole),
     requestHash: optional(text),
     draftSeq: optional(whole),
+    budget: optional(whole),
   },
-  'compact/window': { ...folded, index: whole, range, ms: number },
-  'compact/draft': { ...folded, ms: number },
+  'compact/window': { ...folded, index: whole, range, ms: number, requestHash: optional(text) },
+  'compact/draft': { ...folded, ms: number, requestHash: optional(text) },
   'compact/summary': {
     ...folded,
     ...shadowed,
@@ -189,6 +191,8 @@ const DATA: { readonly [T in EventType]: Members<EventData[T]> } = {
     maxTokens: optional(whole),
     edited: optional(yes),
     ms: optional(number),
+    requestHash: optional(text),
+    literals: optional(list(text)),
     certainty: oneOf('exact', 'derived', 'unknown'),
     opaque: optional(yes),
   },

@@ -23,6 +23,7 @@ const policy = z.object({
   keepTail: z.enum(['recent', 'newest-unit']),
   minGain: z.object({ ratio: z.number().min(0).max(1), tokens: count }),
   summaryModel: z.string().optional(),
+  askFirst: z.literal(true).optional(),
 }) satisfies z.ZodType<Policy>
 
 const FIELDS = {

@@ -1,0 +1,73 @@
+/** Summaries that wait for a person: which there are, and whether they still fit (C16). From heads alone. */
+
+import type { CompactTrigger, Range, Seq } from './event'
+import { type Log, surfaceOf } from './log'
+import { isAutomatic, spanOf } from './state'
+
+export type DraftState = {
+  /** The `compact/draft`. */
+  draftSeq: Seq
+  startSeq: Seq
+  compactionId: string
+  trigger: CompactTrigger
+  range: Range
+  /** What it would shadow, in surface order. */
+  seqs: Seq[]
+  /** Its own span is not what it was; nothing else makes a draft stale. */
+  isStale: boolean
+  /** The `compact/start` of the bracket that committed it. */
+  committedBy: Seq | null
+}
+
+const isSame = (a: readonly Seq[], b: readonly Seq[]): boolean =>
+  a.length === b.length && a.every((seq, index) => seq === b[index])
+
+/** Every draft of the log, oldest first; regenerating keeps those before. */
+export function draftsOf(log: Log): DraftState[] {
+  const starts = new Map<string, Seq>()
+  const cites = new Map<string, Seq>()
+  const drafts: DraftState[] = []
+  for (const { seq, type, compactionId = '', kind, cites: cited } of log.heads) {
+    if (type === 'compact/start') {
+      starts.set(compactionId, seq)
+      if (cited !== undefined) cites.set(compactionId, cited)
+    } else if (type === 'compact/draft') {
+      const state = stateOf(log, seq, starts.get(compactionId))
+      if (state) drafts.push(state)
+    } else if (type === 'compact/end' && kind === undefined && cites.has(compactionId)) {
+      const draft = drafts.find((one) => one.draftSeq === cites.get(compactionId))
+      if (draft) draft.committedBy = starts.get(compactionId) ?? null
+    }
+  }
+  return drafts
+}
+
+function stateOf(log: Log, draftSeq: Seq, startSeq: Seq | undefined): DraftState | null {
+  const start = startSeq === undefined ? undefined : log.heads[startSeq]
+  if (!start?.range) return null
+  const { start: from, end: to } = start.range
+  const seqs = spanOf(log.history.surfaceAt(start.seq), from, to)
+  const isStale = seqs.length === 0 || !isSame(seqs, spanOf(surfaceOf(log), from, to))
+  const trigger = (start.kind ?? 'manual') as CompactTrigger
+  return {
+    draftSeq,
+    startSeq: start.seq,
+    compactionId: start.compactionId ?? '',
+    trigger,
+    range: start.range,
+    seqs,
+    isStale,
+    committedBy: null,
+  }
+}
+
+/** The draft of that seq; undefined where the event is none. */
+export const draftAt = (log: Log, draftSeq: Seq): DraftState | undefined =>
+  draftsOf(log).find((draft) => draft.draftSeq === draftSeq)
+
+/**
+ * Drafts that automatic runs left and whose span still stands: while there is one, no other is asked for
+ * (C11, C16).
+ */
+export const waitingDrafts = (log: Log): DraftState[] =>
+  draftsOf(log).filter((draft) => isAutomatic(draft.trigger) && !draft.isStale)
