@@ -97,7 +97,7 @@ export function createAgent(deps: AgentDeps): Agent {
   return {
     async open() {
       await load()
-      if (await isCutOff(deps)) await ready()
+      if (isCutOff(session.log)) await ready()
     },
     recover: ready,
     async send(content) {

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import type { CompactFailure, SessionEvent } from '../core/event'
 import { PRESETS } from '../core/policy'
 import { JournalError } from '../ports'
+import { prunePass } from './passes'
 import { relievePressure } from './pressure'
 import { createSession } from './session'
 import { fails, type Line, says, stalls, uses } from './testing/model'
-import { type RigOptions, reader, rig, text } from './testing/rig'
+import { compactTool, type RigOptions, reader, rig, text } from './testing/rig'
 import { userDraft } from './user-draft'
 import { must } from './writer'
 
@@ -235,5 +236,88 @@ it('a wish withdrawn while it waits for the step rejects at once and writes noth
   expect(r.types()).not.toContain('compact/start')
   r.agent.stop()
   await r.agent.idle()
+  await r.verify()
+})
+
+it('[C5] a cancel wins while the commit waits for another write', async () => {
+  const controller = new AbortController()
+  let finish = () => {}
+  const slow = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { r, before } = await rested({
+    journal: (memory) => ({
+      ...memory,
+      async append(write) {
+        if (write.events.some(({ type }) => type === 'session/title')) await slow
+        return memory.append(write)
+      },
+    }),
+  })
+  r.summariser.add([async () => void r.agent.setTitle('meanwhile', 'human'), ...summary])
+  const wished = r.agent.compactNow(controller.signal)
+  await r.until(({ compaction }) => compaction?.text === '## Request and intent\nRead.')
+  await new Promise((resolve) => setImmediate(resolve))
+  controller.abort()
+  finish()
+  await expect(wished).rejects.toMatchObject({ code: 'cancelled' })
+  expect(r.surface()).toEqual(before)
+  await r.verify()
+})
+
+it('[C2] a bug between start and end closes the bracket and is not hidden', async () => {
+  let isBad = false
+  let next = 0
+  const { r, before } = await rested({
+    deps: {
+      newId() {
+        if (isBad) throw new Error('no ids left')
+        return `x-${next++}`
+      },
+    },
+  })
+  r.summariser.add(() => {
+    isBad = true
+    return summary
+  })
+  await expect(r.agent.compactNow(signal())).rejects.toThrow('no ids left')
+  expect(r.log.state.bracket).toBeNull()
+  expect(r.surface()).toEqual(before)
+  await r.verify()
+})
+
+it('[Q1] a compaction at rest is asked of the model chosen now, whose header comes first', async () => {
+  const { r } = await rested({ summaries: [summary] })
+  r.chosen = { ...r.chosen, model: 'fake-2' }
+  await r.agent.compactNow(signal())
+  expect(r.summariser.asked[0]!.model).toBe('fake-2')
+  const types = r.types()
+  expect(types.lastIndexOf('request/header')).toBe(types.indexOf('compact/start') - 1)
+  await r.verify()
+})
+
+it('[C12] a stop while the compaction the model asked for runs leaves no notice', async () => {
+  const r = rig({
+    tools: [reader, compactTool],
+    script: [...reading(3, 9000), uses(['c', 'compact'])],
+    summaries: [stalls('So far')],
+  })
+  await r.agent.send(text('go'))
+  await r.until(({ compaction }) => compaction?.text === 'So far')
+  r.agent.stop()
+  await r.agent.idle()
+  expect(r.surface().at(-1)).toMatch(/^result: Scheduled/)
+  await r.verify()
+})
+
+it('[K1] a pin set while a prune is being prepared holds', async () => {
+  const { r } = await rested()
+  const session = createSession(r.deps)
+  const result = r.events().find(({ type }) => type === 'tool/result')!.seq
+  const pass = prunePass(session, r.chosen.policy, 'pressure')
+  await must(session.writer, [{ type: 'pin/set', data: { seqs: [result], pinned: true } }])
+  const { pruned } = await pass
+  expect(pruned.length).toBeGreaterThan(0)
+  expect(pruned.map(({ originalSeq }) => originalSeq)).not.toContain(result)
   await r.verify()
 })

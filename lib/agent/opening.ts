@@ -3,7 +3,7 @@
 import type { EventData } from '../core/event'
 import type { Log } from '../core/log'
 import { planRepair } from '../core/repair'
-import type { AgentDeps, Session } from './session'
+import type { Session } from './session'
 import { must } from './writer'
 
 export type OpenReason = EventData['session/open']['reason']
@@ -26,10 +26,9 @@ export async function openForWriting(session: Session, reason?: OpenReason): Pro
 }
 
 /** Whether a former writer left something open. What a foreign file left open was never running here. */
-export async function isCutOff({ log, journal }: AgentDeps): Promise<boolean> {
-  if (await journal.stream()) return true
-  const { turn, bracket, openCalls } = log.state
-  return !log.header.origin && (turn !== null || bracket !== null || openCalls.length > 0)
+export function isCutOff({ header, heads, state }: Log): boolean {
+  const isOurs = !header.origin || heads.some(({ type }) => type === 'session/open')
+  return isOurs && (state.turn !== null || state.bracket !== null || state.openCalls.length > 0)
 }
 
 function defaultReason({ header, heads }: Log): OpenReason {

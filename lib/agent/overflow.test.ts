@@ -230,3 +230,36 @@ it('[C10] a span too large for one summary call is taken in pieces that merge', 
   expect(r.surface()).toEqual(['checkpoint', 'assistant: read'])
   await r.verify()
 })
+
+it('[C9] one retry holds even where a second relief could make room', async () => {
+  const cut = says('The answer begins and goes on. '.repeat(100), 'model_context_window_exceeded')
+  const r = rig({
+    ...blind,
+    script: [...reading(2, 4000), cut, cut, says('never')],
+    summaries: [summary, summary],
+  })
+  await r.agent.send(text('read'))
+  await r.agent.idle()
+  expect(startsOf(r.events())).toHaveLength(1)
+  expect(endOf(r.events())).toEqual(['error'])
+  expect(r.model.left()).toBe(1)
+  await r.verify()
+})
+
+it('[C10] a unit that no summary call can hold is refused, and nothing is sent', async () => {
+  const r = rig({
+    tools: [reader],
+    policy: { micro: { ...PRESETS.standard.micro, when: 'off' }, keepTail: 'newest-unit' },
+    script: [uses(['r', 'read', { size: 90_000 }]), says('read')],
+    summaries: [summary],
+  })
+  await r.agent.send(text('read'))
+  await r.agent.idle()
+  r.chosen = { ...r.chosen, contextWindow: 20_000 }
+  await expect(r.agent.compactNow(new AbortController().signal)).rejects.toMatchObject({
+    code: 'refused',
+  })
+  expect(r.summariser.asked).toEqual([])
+  expect(r.types()).not.toContain('compact/start')
+  await r.verify()
+})

@@ -124,3 +124,28 @@ it('two messages sent at once become a turn and a queued message, neither is los
   expect(r.surface()).toEqual(['human: one', 'assistant: a', 'human: two', 'assistant: b'])
   await r.verify()
 })
+
+it('[C7] a message that slips in is weighed before the next request', async () => {
+  const { open, passed } = gate()
+  const r = rig({
+    tools: [reader],
+    header: { contextWindow: 8000 },
+    script: [
+      uses(['a', 'read', { size: 7000 }]),
+      [passed, ...uses(['b', 'read'])] as Line,
+      says('c'),
+    ],
+    summaries: [says('## Request and intent\nRead.')],
+  })
+  await r.agent.send(text('one'))
+  await r.written('step/start', 2)
+  await r.agent.send(text('x'.repeat(16_000)))
+  await r.agent.sendNow(r.agent.live.queued[0]!.id)
+  open()
+  await r.agent.idle()
+  const types = r.types()
+  const slipped = types.lastIndexOf('compact/start') - 1
+  expect(types[slipped]).toBe('user/message')
+  expect(types.slice(slipped + 1)).toContain('step/start')
+  await r.verify()
+})

@@ -144,3 +144,66 @@ it('[R3] the stream row is at most 500 ms behind and goes with the message', asy
   expect((message as EventOf<'assistant/message'>).data.content).toEqual(text('Half a sen'))
   await r.verify()
 })
+
+it('[R3] a reply that ends takes its stream row with it, and no save lands after it', async () => {
+  const order: string[] = []
+  let finishSave = () => {}
+  const r = rig({
+    script: [
+      [
+        ...stalls('Half').slice(0, -1),
+        async () => r.clock.advance(500),
+        { type: 'end', stopReason: 'end_turn' },
+      ],
+    ],
+    journal: (memory) => ({
+      ...memory,
+      async saveStream(row) {
+        order.push('save begins')
+        await new Promise<void>((resolve) => {
+          finishSave = resolve
+        })
+        await memory.saveStream(row)
+        order.push('save ends')
+      },
+      async append(write) {
+        if (write.endStream) order.push('append')
+        await memory.append(write)
+      },
+    }),
+  })
+  await r.agent.send(text('go'))
+  await r.until(({ phase, content }) => phase === 'streaming' && content.length > 0)
+  for (let turns = 0; order.length === 0 && turns < 100; turns++)
+    await new Promise((resolve) => setImmediate(resolve))
+  finishSave()
+  await r.agent.idle()
+  expect(order).toEqual(['save begins', 'save ends', 'append'])
+  expect(r.disk.stream).toBeNull()
+  await r.verify()
+})
+
+it('what a deaf model says after the stop is not shown', async () => {
+  let speak = () => {}
+  const late = new Promise<void>((resolve) => {
+    speak = resolve
+  })
+  const deaf = {
+    provider: 'fake',
+    async *stream() {
+      yield { type: 'block', index: 0, block: { type: 'text', text: 'x' } } as const
+      await late
+      yield { type: 'delta', index: 0, delta: { type: 'text', text: 'late' } } as const
+    },
+  }
+  const r = rig({ deps: { model: () => deaf } })
+  await r.agent.send(text('go'))
+  await r.until((live) => live.phase === 'streaming')
+  r.agent.stop()
+  await r.agent.idle()
+  const told = r.lives.length
+  speak()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(r.lives).toHaveLength(told)
+  await r.verify()
+})
