@@ -88,7 +88,7 @@ function NodeRow({
       )}
     >
       <span className={cx('mono w-3 shrink-0 font-semibold', TONE[title])}>{SIGN[title]}</span>
-      <span className="mono w-9 shrink-0 text-right text-ink2">#{seq}</span>
+      <span className="mono min-w-9 shrink-0 text-right text-ink2">#{seq}</span>
       {dense ? (
         <KindMark kind={kindOf(head)} />
       ) : (

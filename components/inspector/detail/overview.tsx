@@ -61,6 +61,9 @@ export function Overview() {
   )
 }
 
+/** As many as anyone reads; older ones lie in the picture. */
+const SHOWN = 40
+
 /** Summaries landed by now, newest first: a table of contents of the layers. */
 function Summaries({ layout }: { layout: StrataLayout }) {
   const timeline = useSession((state) => state.timeline)
@@ -69,14 +72,16 @@ function Summaries({ layout }: { layout: StrataLayout }) {
   if (landed.length === 0) return null
   return (
     <ul aria-label="Summaries" className="m-0 flex list-none flex-col p-0">
-      {landed.slice(0, 40).map((mark) => (
+      {landed.slice(0, SHOWN).map((mark) => (
         <li key={mark.seq}>
           <button
             type="button"
             onClick={() => select(mark.seq)}
             className="flex w-full items-center gap-2.5 rounded-sm px-1.5 py-1 text-left hover:bg-hover"
           >
-            <span className="w-24 shrink-0 text-summary-ink">summary #{mark.seq}</span>
+            <span className="w-32 shrink-0 whitespace-nowrap text-summary-ink">
+              summary #{mark.seq}
+            </span>
             <span className="w-16 shrink-0 text-ink2">{markLabel(mark)}</span>
             <span
               aria-hidden="true"

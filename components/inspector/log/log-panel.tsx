@@ -12,7 +12,7 @@ import { CheckBadge } from './check-badge'
 import { filterLog, GROUPS, type Group } from './filter'
 import { LogRow } from './log-row'
 
-/** Every event of the session, whatever the playhead; those after it are hatched. */
+/** Every event of the session, whatever the playhead; those after it lie on another ground. */
 export function LogPanel() {
   const log = useSession((state) => state.log)
   const version = useSession((state) => state.version)

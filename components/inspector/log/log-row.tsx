@@ -44,7 +44,7 @@ export function LogRow({ seq, props, open, selected, future, now, onToggle }: Pr
       className={cx(
         'rounded-sm',
         selected ? 'bg-active' : 'hover:bg-hover',
-        future && 'hatch',
+        future && 'bg-hover/60',
         now && 'shadow-[inset_2px_0_0_var(--accent)]',
       )}
     >
@@ -60,7 +60,7 @@ export function LogRow({ seq, props, open, selected, future, now, onToggle }: Pr
           size={12}
           className={cx('shrink-0 text-ink3 transition-transform', open && 'rotate-90')}
         />
-        <span className="mono w-9 shrink-0 text-right text-ink2">#{seq}</span>
+        <span className="mono min-w-9 shrink-0 text-right text-ink2">#{seq}</span>
         <KindMark kind={kind} />
         <span className={cx('mono w-31 shrink-0', KINDS[kind].text)}>{head.type}</span>
         <span className="mono min-w-0 flex-1 truncate text-ink2">{words}</span>

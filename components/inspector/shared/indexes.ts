@@ -39,8 +39,16 @@ export function linkIndexOf(log: Log): LinkIndex {
   return extendLinks(index, log.heads)
 }
 
-export const layoutAt = (log: Log, at: Seq, measure: Measure): StrataLayout =>
-  layoutStrata(strataOf(log), log.history, at, measure)
+const laidOut = new WeakMap<Log, StrataLayout>()
+
+/** The layout of a moment; the last one asked for is kept, since several views ask for the same. */
+export function layoutAt(log: Log, at: Seq, measure: Measure): StrataLayout {
+  const last = laidOut.get(log)
+  if (last && last.at === at && last.measure === measure) return last
+  const layout = layoutStrata(strataOf(log), log.history, at, measure)
+  laidOut.set(log, layout)
+  return layout
+}
 
 export const linksAt = (log: Log, seq: Seq, at: Seq): Links =>
   linksOf(linkIndexOf(log), log, seq, at)

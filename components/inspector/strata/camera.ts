@@ -8,8 +8,8 @@ export type Camera = { from: number; to: number; scroll: number }
 /** Rows shrink before they scroll. CSS pixels. */
 export type Rows = { height: number; gap: number; top: number; step: number; overflow: number }
 
-const ROW = { tallest: 60, shortest: 18 }
-const GAP = { widest: 18, narrowest: 8 }
+const ROW = { tallest: 60, shortest: 13 }
+const GAP = { widest: 18, narrowest: 5 }
 
 /** Heights for `rows` rows in `height` pixels, under a band of `band` pixels for brackets. */
 export function fitRows(rows: number, height: number, band: number): Rows {

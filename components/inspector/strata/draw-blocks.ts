@@ -84,7 +84,7 @@ function drawBlock(pen: Pen, i: number, depth: number, left: number, right: numb
   context.globalAlpha = 1
   if (head.kind === 'error' || head.kind === 'interrupted')
     drawFlaw(pen, left + gap / 2, y, width, head.kind === 'error')
-  if (width >= SHAPE_FROM && height >= 16) drawWords(pen, i, depth, left + gap / 2, y, width)
+  if (width >= SHAPE_FROM && height >= 12) drawWords(pen, i, depth, left + gap / 2, y, width)
 }
 
 /** A node that is new at this moment fades in while the others move. */

@@ -4,13 +4,14 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef } from '
 import { cx } from '@/components/ui/cx'
 import { exact } from '@/components/ui/format'
 import type { Seq } from '@/lib/core/event'
-import { neighbour, type StrataLayout } from '@/lib/core/projections/strata-layout'
+import type { StrataLayout } from '@/lib/core/projections/strata-layout'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import { useCanvas, useSize } from '../canvas/use-canvas'
 import { bracketsAt, nodeOf, pinnedAt } from '../shared/indexes'
 import { fitRows, xOf } from './camera'
 import { drawStrata } from './draw-strata'
 import { HoverCard } from './hover-card'
+import { pressKey } from './keys'
 import { titleOf } from './labels'
 import { cutsOf, snapTo, type TopRange } from './range'
 import { RangeBar } from './range-bar'
@@ -18,7 +19,7 @@ import { bandOf, bracketsOf } from './scene'
 import { useCamera } from './use-camera'
 import { useGestures } from './use-gestures'
 import { useSinking } from './use-sinking'
-import { ZoomBar } from './zoom-bar'
+import { MoreBelow, ZoomBar } from './zoom-bar'
 
 type Props = {
   layout: StrataLayout
@@ -77,7 +78,18 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
   useEffect(() => showSelected(selected), [selected])
 
   const walk = (event: KeyboardEvent) => {
-    const done = keys({ event, layout, index, control, range, snap, onRange, select, focus, width })
+    const done = pressKey({
+      event,
+      layout,
+      index,
+      control,
+      range,
+      snap,
+      onRange,
+      select,
+      focus,
+      width,
+    })
     if (done) event.preventDefault()
   }
   const head = index < 0 ? null : log.heads[selected!]
@@ -114,6 +126,7 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
       <p aria-live="polite" className="sr-only">
         {head ? `${titleOf(head)}, number ${head.seq}, ${exact(head.tokens)} tokens` : ''}
       </p>
+      <MoreBelow rows={rows} control={control} />
       {control.zoomed ? <ZoomBar control={control} layout={layout} width={width} /> : null}
       {hover && !panning && !range ? (
         <HoverCard hover={hover} layout={layout} width={width} />
@@ -131,69 +144,4 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
       ) : null}
     </div>
   )
-}
-
-type Keys = {
-  event: KeyboardEvent
-  layout: StrataLayout
-  index: number
-  control: ReturnType<typeof useCamera>
-  range: TopRange | null
-  snap(one: number, other: number): TopRange | null
-  onRange(range: TopRange | null): void
-  select(seq: Seq | null): void
-  focus(index: number): void
-  width: number
-}
-
-const WALK = {
-  ArrowUp: 'parent',
-  ArrowDown: 'child',
-  ArrowLeft: 'left',
-  ArrowRight: 'right',
-} as const
-
-/** Keys on the picture; true when one did something. */
-function keys(k: Keys): boolean {
-  const { event, layout, index, control, range } = k
-  if (event.metaKey || event.ctrlKey || event.altKey || layout.count === 0) return false
-  const top = layout.rowStart[1]! - 1
-  const direction = WALK[event.key as keyof typeof WALK]
-  if (direction && event.shiftKey && (direction === 'left' || direction === 'right')) {
-    const anchor = index >= 0 && index <= top ? index : top
-    const edge = !range ? anchor : direction === 'right' ? range.to + 1 : range.from - 1
-    const held = Math.min(top, Math.max(0, edge))
-    const from = !range ? anchor : direction === 'right' ? range.from : range.to
-    k.onRange(k.snap(from, held))
-    return true
-  }
-  if (direction) {
-    k.select(layout.seq[index < 0 ? top : neighbour(layout, index, direction)]!)
-    return true
-  }
-  switch (event.key) {
-    case 'Home':
-    case 'End':
-      k.select(layout.seq[event.key === 'Home' ? 0 : top]!)
-      return true
-    case 'Enter':
-      if (index >= 0) k.focus(index)
-      return index >= 0
-    case 'Escape':
-      if (range) k.onRange(null)
-      else if (!control.back()) k.select(null)
-      return true
-    case '+':
-    case '=':
-      control.zoomAt(k.width / 2, 1.5)
-      return true
-    case '-':
-      control.zoomAt(k.width / 2, 1 / 1.5)
-      return true
-    case '0':
-      control.whole()
-      return true
-    default:
-      return false
-  }
 }

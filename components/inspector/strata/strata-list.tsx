@@ -130,7 +130,7 @@ function Row({
         <span className="mono shrink-0 text-ink2">over {exact(row.children)}</span>
       ) : null}
       <span className="mono w-14 shrink-0 text-right">{exact(head.tokens)}</span>
-      <span className="mono w-11 shrink-0 text-right text-ink2">#{row.seq}</span>
+      <span className="mono min-w-11 shrink-0 text-right text-ink2">#{row.seq}</span>
     </div>
   )
 }

@@ -1,8 +1,10 @@
 'use client'
 
-import { Minus, Plus, ScanLine } from 'lucide-react'
-import { IconButton } from '@/components/ui/button'
+import { ChevronDown, Minus, Plus, ScanLine } from 'lucide-react'
+import { Button, IconButton } from '@/components/ui/button'
+import { count } from '@/components/ui/format'
 import type { StrataLayout } from '@/lib/core/projections/strata-layout'
+import type { Rows } from './camera'
 import type { CameraControl } from './use-camera'
 
 /** Shown while only a part is in sight: which part, and the way back. */
@@ -43,5 +45,21 @@ export function ZoomBar({
         <ScanLine size={13} />
       </IconButton>
     </div>
+  )
+}
+
+/** More layers than fit: how many, and the way down to them. */
+export function MoreBelow({ rows, control }: { rows: Rows; control: CameraControl }) {
+  const hidden = rows.overflow - control.camera.scroll
+  if (hidden <= 1) return null
+  return (
+    <Button
+      size="sm"
+      className="absolute bottom-0 left-0"
+      onClick={() => control.panBy(0, rows.step * 4)}
+    >
+      <ChevronDown size={12} />
+      {count(Math.ceil(hidden / rows.step), 'layer')} below
+    </Button>
   )
 }

@@ -141,7 +141,7 @@ function SurfaceRow({
         selected ? 'bg-active' : 'hover:bg-hover',
       )}
     >
-      <span className="mono w-9 shrink-0 text-right text-ink2">#{seq}</span>
+      <span className="mono min-w-9 shrink-0 text-right text-ink2">#{seq}</span>
       <span className="w-24 shrink-0">
         <KindLabel kind={kindOf(head)} />
       </span>
