@@ -7,15 +7,15 @@ import type { StoreApi } from 'zustand/vanilla'
 import { type Agent, createAgent } from '../agent/agent'
 import type { RequestHeader, SessionEvent } from '../core/event'
 import { createLog, extendLog, type Log } from '../core/log'
-import type { Clock, Model, NewId, Tool } from '../ports'
+import type { Clock, Journal, Model, NewId, Tool } from '../ports'
 import type { Database } from '../storage/db'
 import { readDraft } from '../storage/drafts'
 import { type Files, openFiles } from '../storage/files'
 import { followSession } from '../storage/follow'
 import { hashJson } from '../storage/hash'
-import { type JournalReader, openJournal, openReader } from '../storage/journal'
+import { type JournalReader, openJournal, openReader, type WriterJournal } from '../storage/journal'
 import { acquireWriter, type Lease, lockProblem, waitForWriter } from '../storage/lock'
-import { getSession, updateSummary } from '../storage/sessions'
+import { getSession } from '../storage/sessions'
 import { sparklineOf } from '../storage/summary'
 import { createTools } from '../tools/tools'
 import { type BodyCache, createBodyCache } from './bodies'
@@ -58,30 +58,49 @@ type Opening = Pick<LiveSession, 'id' | 'store' | 'bodies' | 'journal' | 'files'
   refreshFiles(): Promise<void>
 }
 
-/** How long after a commit the list's sparkline is brought up to date, in ms. */
-const SPARKLINE_DELAY = 1000
+/** How long after a commit the list's row is brought up to the log and what is due is sealed, in ms. */
+const UPKEEP_DELAY = 1000
+/** How long sealing waits for the window to be idle, in ms; it then does a few milliseconds at a time. */
+const IDLE_TIMEOUT = 5000
 
-/** The sparkline is the one part of the list's row that an append does not keep up to date. */
-function createSparkline({ id, store, deps }: Opening) {
+const whenIdle = (work: () => void): void => {
+  if (typeof requestIdleCallback === 'undefined') setTimeout(work)
+  else requestIdleCallback(work, { timeout: IDLE_TIMEOUT })
+}
+
+/** What appends leave for later: the list's row, the sparkline in it, and sealing. */
+function createUpkeep({ store, deps }: Opening, journal: WriterJournal) {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  const problem = (error: unknown) => {
+    if (!stopped) deps.onProblem(error)
+  }
   const save = async () => {
     clearTimeout(timer)
     timer = undefined
     const { log } = store.getState()
-    await updateSummary(deps.db, id, { sparkline: sparklineOf(log.history, log.heads.length) })
+    await journal.summarise(sparklineOf(log.history, log.heads.length))
+  }
+  const seal = () => {
+    if (!stopped) void journal.seal().catch(problem)
   }
   return {
     later() {
-      timer ??= setTimeout(() => save().catch(deps.onProblem), SPARKLINE_DELAY)
+      if (stopped) return
+      timer ??= setTimeout(() => save().then(() => whenIdle(seal), problem), UPKEEP_DELAY)
     },
     now: async () => {
-      if (timer) await save()
+      if (timer && !stopped) await save()
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
     },
   }
 }
 
-function agentOf(opening: Opening, log: Log, lease: Lease, onCommitted: () => void): Agent {
-  const { id, store, bodies, deps, tools, refreshFiles } = opening
+function agentOf(opening: Opening, journal: Journal, onCommitted: () => void): Agent {
+  const { store, bodies, deps, tools, refreshFiles } = opening
   const onCommit = (events: readonly SessionEvent[]) => {
     bodies.put(events)
     project(store, events)
@@ -89,8 +108,8 @@ function agentOf(opening: Opening, log: Log, lease: Lease, onCommitted: () => vo
     onCommitted()
   }
   return createAgent({
-    log,
-    journal: openJournal(deps.db, id, lease),
+    log: store.getState().log,
+    journal,
     model: deps.model,
     summariser: deps.summariser,
     tools: () => tools,
@@ -99,7 +118,10 @@ function agentOf(opening: Opening, log: Log, lease: Lease, onCommitted: () => vo
     random: Math.random,
     hash: hashJson,
     header: () => ({ ...store.getState().chosen, tools: tools.map((tool) => tool.spec) }),
-    maxSteps: deps.maxSteps(),
+    // Read at every step, so that a limit raised in settings counts at once.
+    get maxSteps() {
+      return deps.maxSteps()
+    },
     onCommit,
     onLive: (live) => store.setState({ live, queue: live.queued }),
   })
@@ -154,11 +176,11 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
   )
   const tools = createTools({ files, recall })
   const opening: Opening = { id, store, bodies, journal, files, deps, tools, refreshFiles }
-  const sparkline = createSparkline(opening)
   const follower = createFollower(opening)
   const closed = new AbortController()
   let agent: Agent | null = null
   let lease: Lease | null = null
+  let upkeep: ReturnType<typeof createUpkeep> | null = null
   let unfollow = () => {}
 
   /** From here on this tab writes; what the former writer stored last is read first. */
@@ -166,8 +188,12 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     lease = held
     unfollow()
     await follower.catchUp()
-    agent = agentOf(opening, store.getState().log, held, sparkline.later)
+    const own = openJournal(db, id, held)
+    const kept = createUpkeep(opening, own)
+    upkeep = kept
+    agent = agentOf(opening, own, kept.later)
     held.lost.addEventListener('abort', () => {
+      kept.stop()
       agent?.stop()
       agent = null
       lease = null
@@ -175,6 +201,8 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
       unfollow = follower.follow()
     })
     await agent.open()
+    // A session opened with much unsealed, after a crash, need not wait for its first commit.
+    kept.later()
     store.setState({ role: 'writer' })
   }
 
@@ -222,8 +250,9 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
       closed.abort()
       await loading
       unfollow()
-      await sparkline.now()
       await agent?.close()
+      await upkeep?.now().catch(deps.onProblem)
+      upkeep?.stop()
       await lease?.release()
     },
   }

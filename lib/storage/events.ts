@@ -1,96 +1,360 @@
 /**
- * The events of one session in the database: the only file that reads or writes event rows. Today a row
- * is one event; heads and bodies apart, in segments, would change this file and nothing above it.
+ * The events of one session in the database: fresh rows at the end, segments before them (segments.ts).
+ * The only file that reads or writes either; each read is one transaction, so that sealing meanwhile
+ * moves nothing from under it.
  */
 
 import type { EventHead, Seq, SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
-import { parseEvent } from '../core/shape'
+import { JournalError } from '../ports'
 import { type Tables, within } from './db'
 import { DamagedRow } from './failure'
-import type { EventRow } from './rows'
+import { type FreshRow, reasonOf, type WriterRow, writerRow } from './rows'
+import {
+  openBodies,
+  openFresh,
+  openHeads,
+  openText,
+  type Packable,
+  packFresh,
+  packSegment,
+} from './segments'
 
 /** Rows read at once when a whole log is walked: bounds memory, costs one request each. */
-const PAGE = 500
+const FRESH_PAGE = 500
+const SEGMENT_PAGE = 16
 
-const place = (sessionId: string, seq: Seq): [string, number] => [sessionId, seq]
+const KEY = '[sessionId+seq]'
 
-/** The door: a row that is not the event its key names is damage, never a crash further in. */
-function parseRow(sessionId: string, seq: Seq, row: EventRow | undefined): SessionEvent {
-  if (!row) throw new DamagedRow(sessionId, seq, 'it is missing from the database')
-  const parsed = parseEvent(row.event)
-  if (!parsed.ok) throw new DamagedRow(sessionId, seq, parsed.error.message)
-  if (parsed.value.seq !== seq) {
-    throw new DamagedRow(sessionId, seq, `the row holds event ${parsed.value.seq}`)
-  }
-  return parsed.value
+/** What a session's writes check. Rejects `closed` when the session was deleted. */
+export async function readWriter(tables: Tables, sessionId: string): Promise<WriterRow> {
+  const row = await tables.writers.get(sessionId)
+  if (!row) throw new JournalError('closed', `Session ${sessionId} is not in this browser.`)
+  const parsed = writerRow.safeParse(row)
+  if (!parsed.success) throw new DamagedRow(sessionId, null, reasonOf(parsed.error))
+  return parsed.data
 }
 
 /** Adds, never overwrites: a seq that is taken fails the transaction. Call inside one. */
-export async function addEvents(
+export async function addFresh(
   tables: Tables,
   sessionId: string,
   events: readonly SessionEvent[],
 ): Promise<void> {
-  await tables.events.bulkAdd(events.map((event) => ({ sessionId, seq: event.seq, event })))
+  await tables.fresh.bulkAdd(
+    events.map((event) => packFresh(sessionId, event.seq, JSON.stringify(event))),
+  )
 }
 
-/** Events `from` to `to` (exclusive), page by page, in order. Throws `DamagedRow` at the first bad one. */
-async function* eachEvent(
+/** Adds a run of events from `seq` on as a segment. Call inside a transaction. */
+export async function addSegment(
+  tables: Tables,
+  sessionId: string,
+  seq: Seq,
+  events: readonly Packable[],
+): Promise<void> {
+  const { segment, bodies } = packSegment(sessionId, seq, events)
+  await Promise.all([tables.segments.add(segment), tables.bodies.bulkAdd(bodies)])
+}
+
+const freshFrom = (tables: Tables, sessionId: string, seq: Seq) =>
+  tables.fresh.where(KEY).between([sessionId, seq], within(sessionId)[1])
+
+/** How many events the log holds. Call inside a transaction. */
+export async function readLength(tables: Tables, { sessionId, sealed }: WriterRow): Promise<Seq> {
+  const keys = freshFrom(tables, sessionId, sealed).reverse().limit(1)
+  const [last] = await keys.primaryKeys()
+  return last ? last[1] + 1 : sealed
+}
+
+/** Fresh rows from `from` on, page by page, each with the seq that stands in its place. */
+async function eachFresh(
   tables: Tables,
   sessionId: string,
   from: Seq,
-  to: Seq,
-): AsyncGenerator<SessionEvent[]> {
-  for (let start = from; start < to; start += PAGE) {
-    const end = Math.min(start + PAGE, to)
-    const rows = await tables.events
-      .where('[sessionId+seq]')
-      .between(place(sessionId, start), place(sessionId, end), true, false)
-      .toArray()
-    const events: SessionEvent[] = []
-    for (let seq = start; seq < end; seq += 1) {
-      const row = rows[seq - start]
-      events.push(parseRow(sessionId, seq, row?.seq === seq ? row : undefined))
+  take: (seq: Seq, row: FreshRow | undefined) => void,
+): Promise<void> {
+  let seq = from
+  for (;;) {
+    const rows = await freshFrom(tables, sessionId, seq).limit(FRESH_PAGE).toArray()
+    for (const row of rows) {
+      take(seq, row.seq === seq ? row : undefined)
+      seq += 1
     }
-    yield events
+    if (rows.length < FRESH_PAGE) return
   }
 }
 
-/** Heads `from` to `to` (exclusive) without keeping bodies (L8). */
-export async function readHeads(
+/** The texts of sealed events `from` to `to` (exclusive), chunk by chunk. Throws `DamagedRow`. */
+async function eachSealed(
   tables: Tables,
   sessionId: string,
   from: Seq,
   to: Seq,
-): Promise<EventHead[]> {
-  const heads: EventHead[] = []
-  for await (const page of eachEvent(tables, sessionId, from, to)) heads.push(...page.map(headOf))
-  return heads
+  take: (seq: Seq, text: string) => void,
+): Promise<void> {
+  const chunks = tables.bodies.where(KEY)
+  const first = await chunks
+    .between([sessionId, 0], [sessionId, from], true, true)
+    .reverse()
+    .limit(1)
+    .primaryKeys()
+  let seq = first[0]?.[1] ?? from
+  while (seq < to) {
+    const rows = await tables.bodies
+      .where(KEY)
+      .between([sessionId, seq], [sessionId, to])
+      .limit(SEGMENT_PAGE)
+      .toArray()
+    if (rows.length === 0) openBodies(sessionId, seq, undefined)
+    for (const row of rows) {
+      const lines = openBodies(sessionId, Math.max(seq, from), row.seq === seq ? row : undefined)
+      for (const [at, line] of lines.entries()) {
+        if (seq + at >= from && seq + at < to) take(seq + at, line)
+      }
+      seq = row.end
+    }
+  }
 }
 
-/** Events by seq, in the order asked for; all must be in the log. */
-export async function readEvents(
+/** Sealed heads from `from` on. A row of heads that is damaged or of another form is made from bodies. */
+async function sealedHeads(
+  tables: Tables,
+  { sessionId, sealed }: WriterRow,
+  from: Seq,
+  heads: EventHead[],
+): Promise<void> {
+  const make = (to: Seq) =>
+    eachSealed(tables, sessionId, from + heads.length, to, (seq, text) =>
+      heads.push(headOf(openText(sessionId, seq, text))),
+    )
+  const rows = tables.segments.where(KEY)
+  const around = await rows
+    .between([sessionId, 0], [sessionId, from], true, true)
+    .reverse()
+    .limit(1)
+    .primaryKeys()
+  let next = around[0]?.[1] ?? from
+  while (next < sealed) {
+    const page = await tables.segments
+      .where(KEY)
+      .between([sessionId, next], [sessionId, sealed])
+      .limit(SEGMENT_PAGE)
+      .toArray()
+    for (const row of page) {
+      if (row.seq > next) await make(row.seq)
+      const stored = openHeads(sessionId, row)
+      if (stored) for (const head of stored) head.seq >= from && heads.push(head)
+      else await make(row.end)
+      next = row.end
+    }
+    if (page.length > 0) continue
+    await make(sealed)
+    next = sealed
+  }
+}
+
+export type Survey = {
+  /** In order, up to the first event that cannot be read. */
+  heads: EventHead[]
+  damage: DamagedRow | null
+}
+
+/** Heads from `from` on without bodies (L8), as far as they are sound. */
+export const readHeads = (tables: Tables, sessionId: string, from: Seq): Promise<Survey> =>
+  tables.transaction(
+    'r',
+    [tables.writers, tables.segments, tables.bodies, tables.fresh],
+    async () => {
+      const writer = await readWriter(tables, sessionId)
+      const heads: EventHead[] = []
+      try {
+        if (from < writer.sealed) await sealedHeads(tables, writer, from, heads)
+        await eachFresh(tables, sessionId, Math.max(from, writer.sealed), (seq, row) =>
+          heads.push(headOf(openFresh(sessionId, seq, row))),
+        )
+      } catch (error) {
+        if (error instanceof DamagedRow) return { heads, damage: error }
+        throw error
+      }
+      return { heads, damage: null }
+    },
+  )
+
+/** Events from `from` on, as far as they are sound: what a row that lags behind the log has yet to fold. */
+export const readTail = (tables: Tables, sessionId: string, from: Seq): Promise<SessionEvent[]> =>
+  tables.transaction('r', [tables.writers, tables.bodies, tables.fresh], async () => {
+    const { sealed } = await readWriter(tables, sessionId)
+    const events: SessionEvent[] = []
+    try {
+      if (from < sealed) {
+        await eachSealed(tables, sessionId, from, sealed, (seq, text) =>
+          events.push(openText(sessionId, seq, text)),
+        )
+      }
+      await eachFresh(tables, sessionId, Math.max(from, sealed), (seq, row) =>
+        events.push(openFresh(sessionId, seq, row)),
+      )
+    } catch (error) {
+      if (!(error instanceof DamagedRow)) throw error
+    }
+    return events
+  })
+
+/** Where chunks of bodies begin, up to `sealed`. Sealed ranges never change, so it only grows. */
+export type Directory = { sealed: Seq; starts: Seq[] }
+
+export const emptyDirectory = (): Directory => ({ sealed: 0, starts: [] })
+
+async function refresh(
+  tables: Tables,
+  { sessionId, sealed }: WriterRow,
+  directory: Directory,
+): Promise<void> {
+  if (directory.sealed === sealed) return
+  const grown = directory.sealed < sealed ? directory : emptyDirectory()
+  const keys = await tables.bodies
+    .where(KEY)
+    .between([sessionId, grown.sealed], [sessionId, sealed])
+    .primaryKeys()
+  directory.starts = [...grown.starts, ...keys.map(([, seq]) => seq)]
+  directory.sealed = sealed
+}
+
+/** The chunk that holds a seq: the last start not above it. */
+function chunkOf(starts: readonly Seq[], seq: Seq): Seq {
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle] as Seq) <= seq) low = middle + 1
+    else high = middle
+  }
+  return starts[low - 1] ?? seq
+}
+
+async function readSealed(
   tables: Tables,
   sessionId: string,
   seqs: readonly Seq[],
-): Promise<SessionEvent[]> {
-  const first = seqs[0]
-  const run = first !== undefined && seqs.every((seq, index) => seq === first + index)
-  if (run) {
-    const events: SessionEvent[] = []
-    const walk = eachEvent(tables, sessionId, first, first + seqs.length)
-    for await (const page of walk) events.push(...page)
-    return events
+  directory: Directory,
+): Promise<Map<Seq, SessionEvent>> {
+  const wanted = new Map<Seq, Seq[]>()
+  for (const seq of new Set(seqs)) {
+    const start = chunkOf(directory.starts, seq)
+    const inChunk = wanted.get(start)
+    if (inChunk) inChunk.push(seq)
+    else wanted.set(start, [seq])
   }
-  const rows = await tables.events.bulkGet(seqs.map((seq) => place(sessionId, seq)))
-  return seqs.map((seq, index) => parseRow(sessionId, seq, rows[index]))
+  const starts = [...wanted.keys()]
+  const rows = await tables.bodies.bulkGet(
+    starts.map((start): [string, number] => [sessionId, start]),
+  )
+  const events = new Map<Seq, SessionEvent>()
+  for (const [at, start] of starts.entries()) {
+    const asked = wanted.get(start) as Seq[]
+    const row = rows[at]
+    const here = row !== undefined && asked.every((seq) => seq < row.end)
+    const lines = openBodies(sessionId, here ? start : (asked[0] as Seq), here ? row : undefined)
+    for (const seq of asked) events.set(seq, openText(sessionId, seq, lines[seq - start] as string))
+  }
+  return events
 }
+
+/**
+ * Events by seq, in the order asked for; an error instead where the log does not hold one of them, which
+ * is the caller's mistake and no failure of storage. Rejects with `DamagedRow` for one that is damaged.
+ */
+export const readEvents = (
+  tables: Tables,
+  sessionId: string,
+  seqs: readonly Seq[],
+  directory: Directory,
+): Promise<SessionEvent[] | RangeError> =>
+  tables.transaction('r', [tables.writers, tables.bodies, tables.fresh], async () => {
+    const writer = await readWriter(tables, sessionId)
+    const inside = seqs.filter((seq) => seq < writer.sealed && seq >= 0 && Number.isInteger(seq))
+    const outside = seqs.filter((seq) => !(seq < writer.sealed && seq >= 0))
+    if (inside.length > 0) await refresh(tables, writer, directory)
+    const [sealed, rows] = await Promise.all([
+      readSealed(tables, sessionId, inside, directory),
+      tables.fresh.bulkGet(outside.map((seq): [string, number] => [sessionId, seq])),
+    ])
+    const fresh = new Map(outside.map((seq, at) => [seq, rows[at]]))
+    if (rows.includes(undefined) || inside.length + outside.length < seqs.length) {
+      const length = await readLength(tables, writer)
+      const missing = seqs.find((seq) => !(seq >= 0 && seq < length && Number.isInteger(seq)))
+      if (missing !== undefined) {
+        return new RangeError(`session ${sessionId} of ${length} events has no event ${missing}`)
+      }
+    }
+    // A structured clone for one asked twice is not needed: each is parsed from its text.
+    return seqs.map((seq) => sealed.get(seq) ?? openFresh(sessionId, seq, fresh.get(seq)))
+  })
+
+/** Turns the oldest fresh events into a segment. Call inside a transaction that checked the writer. */
+export async function addSealed(
+  tables: Tables,
+  writer: WriterRow,
+  events: readonly Packable[],
+): Promise<void> {
+  const { sessionId, sealed } = writer
+  const end = sealed + events.length
+  await Promise.all([
+    addSegment(tables, sessionId, sealed, events),
+    tables.fresh.where(KEY).between([sessionId, sealed], [sessionId, end]).delete(),
+    tables.writers.put({ ...writer, sealed: end }),
+  ])
+}
+
+/** Null for a damaged row: what is sealed has been checked. */
+function packableRow(sessionId: string, row: FreshRow): Packable | null {
+  try {
+    return { text: row.text, head: headOf(openFresh(sessionId, row.seq, row)) }
+  } catch (error) {
+    if (error instanceof DamagedRow) return null
+    throw error
+  }
+}
+
+/**
+ * The oldest fresh events as they would be sealed: `count` of them, or as many as have `chars` characters
+ * of JSON; none while there are fewer. `more`: events that come after. A damaged one is never sealed.
+ */
+export const readSealable = (
+  tables: Tables,
+  writer: WriterRow,
+  count: number,
+  chars: number,
+): Promise<{ events: Packable[]; more: number }> =>
+  tables.transaction('r', tables.fresh, async () => {
+    const { sessionId, sealed } = writer
+    const length = await readLength(tables, writer)
+    const none = { events: [], more: 0 }
+    const events: Packable[] = []
+    for (let size = 0; events.length < count && size < chars; ) {
+      const limit = Math.min(SEGMENT_PAGE, count - events.length)
+      const next = sealed + events.length
+      const rows = await freshFrom(tables, sessionId, next).limit(limit).toArray()
+      if (rows.length < limit) return none
+      for (const [at, row] of rows.entries()) {
+        if (row.seq !== next + at || size >= chars) break
+        const event = packableRow(sessionId, row)
+        if (!event) return none
+        events.push(event)
+        size += row.text.length
+      }
+      if (rows[0]?.seq !== next) return none
+    }
+    return { events, more: length - sealed - events.length }
+  })
 
 /** Deletes all events of a session. Call inside a transaction. */
 export async function deleteEvents(tables: Tables, sessionId: string): Promise<void> {
-  await tables.events
-    .where('[sessionId+seq]')
-    .between(...within(sessionId))
-    .delete()
+  for (const table of [tables.fresh, tables.segments, tables.bodies]) {
+    await table
+      .where(KEY)
+      .between(...within(sessionId))
+      .delete()
+  }
 }

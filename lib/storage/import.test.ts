@@ -5,9 +5,11 @@ import { sampleLog } from '../formats/testing/sample-log'
 import { readTranscript, writeTranscript } from '../formats/transcript'
 import { getBlob, putBlob } from './blobs'
 import { allTables, type Database, openDatabase } from './db'
+import { addSegment } from './events'
 import { importSession, sweepImports } from './import'
 import { openReader } from './journal'
 import { acquireWriter } from './lock'
+import { packable } from './segments'
 import { clearAll, createSession, getSession, listSessions } from './sessions'
 import { freshName } from './testing/database'
 import { png } from './testing/images'
@@ -70,16 +72,16 @@ describe('importing a whole log', () => {
   it('is on no list before it is whole', async () => {
     const seen: number[] = []
     async function* slowly(): AsyncGenerator<SessionEvent> {
-      for (const event of messages(600)) {
-        if (event.seq === 599) {
-          seen.push((await listSessions(db)).sessions.length, await db.relaxed.events.count())
+      for (const event of messages(1_600)) {
+        if (event.seq === 1_599) {
+          seen.push((await listSessions(db)).sessions.length, await db.relaxed.segments.count())
           expect(await getSession(db, ID)).toBeNull()
         }
         yield event
       }
     }
     await importSession(db, header, slowly())
-    expect(seen).toEqual([0, 500])
+    expect(seen).toEqual([0, 1])
     expect((await listSessions(db)).sessions).toHaveLength(1)
   })
 
@@ -88,7 +90,7 @@ describe('importing a whole log', () => {
     const onProgress = ({ events }: { events: number }) => {
       if (events === 1_000) cancel.abort(new Error('enough'))
     }
-    const work = importSession(db, header, messages(1_700), [text('picture')], {
+    const work = importSession(db, header, messages(2_700), [text('picture')], {
       signal: cancel.signal,
       onProgress,
     })
@@ -97,7 +99,7 @@ describe('importing a whole log', () => {
   })
 
   it('[L1] events that are no log leave nothing behind', async () => {
-    const gap = [...messages(600), ...messages(1, 601)]
+    const gap = [...messages(1_600), ...messages(1, 1_601)]
     await expect(importSession(db, header, gap)).rejects.toMatchObject({ code: 'failed' })
     expect(await isEmpty()).toBe(true)
   })
@@ -118,7 +120,7 @@ describe('importing a whole log', () => {
       die = () => reject(new Error('tab closed'))
     })
     async function* endless(): AsyncGenerator<SessionEvent> {
-      yield* messages(700)
+      yield* messages(1_700)
       await died
     }
     const running = importSession(db, header, endless(), [], {
@@ -134,12 +136,11 @@ describe('importing a whole log', () => {
       ...(await rowOf('dead')),
       importing: true,
     })
-    await db.relaxed.events.bulkAdd(
-      messages(3).map((event) => ({ sessionId: 'dead', seq: event.seq, event })),
-    )
+    await addSegment(db.relaxed, 'dead', 0, messages(3).map(packable))
     await createSession(db, sampleHeader('alive'), messages(1))
     expect(await sweepImports(db, locks)).toEqual(['dead'])
-    expect(await db.relaxed.events.count()).toBe(1)
+    expect(await db.relaxed.segments.count()).toBe(0)
+    expect(await db.relaxed.fresh.count()).toBe(1)
     expect(await sweepImports(db, undefined)).toEqual([])
   })
 })

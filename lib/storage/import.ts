@@ -4,17 +4,16 @@
  */
 
 import type { EventHead, SessionEvent, SessionHeader } from '../core/event'
-import { headOf } from '../core/head'
 import { createHistory } from '../core/history'
 import { ok, type Refusal, type Result, refuse } from '../core/result'
 import { putBlob, type StoredBlob } from './blobs'
 import { allTables, type Database, type Tables } from './db'
-import { addEvents } from './events'
+import { addSegment } from './events'
 import { checkContiguous, guarded } from './failure'
-
 import type { SessionRow } from './rows'
+import { packable } from './segments'
 import { deleteEverywhere } from './sessions'
-import { foldSummary, newSessionRow, sparklineOf } from './summary'
+import { foldSummary, newSessionRow, newWriterRow, sparklineOf } from './summary'
 
 type Many<T> = Iterable<T> | AsyncIterable<T>
 type Locks = Pick<LockManager, 'request'>
@@ -26,8 +25,8 @@ export type ImportOptions = {
   locks?: Locks
 }
 
-/** Events written in one transaction. Larger batches gain little and hold the tables longer. */
-const BATCH = 500
+/** Events of a segment, one transaction each. Larger ones gain little and hold the tables longer. */
+const BATCH = 1_000
 
 /** Runs `work` while no other tab can sweep the half-written session away. */
 const whileHeld = <T>(
@@ -91,16 +90,25 @@ async function writeAll(
     signal?.throwIfAborted()
     checkContiguous(batch, row.length)
     const tables = db.relaxed
+    const packed = batch.map(packable)
     await guarded('save the imported session', () =>
-      tables.transaction('rw', tables.events, () => addEvents(tables, row.id, batch)),
+      tables.transaction('rw', tables.segments, tables.bodies, () =>
+        addSegment(tables, empty.id, batch[0]?.seq ?? 0, packed),
+      ),
     )
     row = foldSummary(row, batch)
-    heads.push(...batch.map(headOf))
+    for (const { head } of packed) heads.push(head)
     onProgress?.({ events: row.length })
   }
   signal?.throwIfAborted()
   row = { ...row, sparkline: sparklineOf(createHistory(heads), row.length) }
-  await guarded('finish the import', () => db.strict.sessions.put(row))
+  const tables = db.strict
+  await guarded('finish the import', () =>
+    tables.transaction('rw', tables.sessions, tables.writers, async () => {
+      await tables.writers.put(newWriterRow(row.id, row.length))
+      await tables.sessions.put(row)
+    }),
+  )
   return row
 }
 

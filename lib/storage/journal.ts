@@ -1,32 +1,36 @@
 /** The journal over IndexedDB (ports.ts): one transaction for each write, refused to a former writer. */
 
 import type { EventHead, Seq } from '../core/event'
-import { type Journal, JournalError, type QueuedMessage, type StreamRow } from '../ports'
+import type { Journal, QueuedMessage, StreamRow } from '../ports'
 import { type Database, type Tables, within } from './db'
-import { addEvents, readEvents, readHeads } from './events'
-import { checkContiguous, DamagedRow, formerWriter, guarded } from './failure'
-import { queueRow, reasonOf, type SessionRow, sessionRow, streamRow } from './rows'
-import { foldSummary } from './summary'
+import {
+  emptyDirectory,
+  readEvents,
+  readHeads,
+  readLength,
+  readWriter,
+  type Survey,
+} from './events'
+import { checkContiguous, formerWriter, guarded } from './failure'
+import { queueRow, streamRow } from './rows'
+import { sealDue } from './seal'
+import { packFresh } from './segments'
+import { writeSummary } from './session-row'
+import { writeAs } from './write'
 
 /** What a tab that does not write may do; `heads(from)` reads only what came since. */
 export type JournalReader = Pick<Journal, 'sessionId' | 'read' | 'stream' | 'queue'> & {
   heads(from?: Seq): Promise<EventHead[]>
+  /** As `heads`, but ends before the first event that cannot be read and says which that is. */
+  survey(from?: Seq): Promise<Survey>
 }
 
-/** The session's row. Rejects `closed` when it was deleted. */
-export async function readSession(tables: Tables, sessionId: string): Promise<SessionRow> {
-  const row = await tables.sessions.get(sessionId)
-  if (!row) throw new JournalError('closed', `Session ${sessionId} is not in this browser.`)
-  const parsed = sessionRow.safeParse(row)
-  if (!parsed.success) throw new DamagedRow(sessionId, null, reasonOf(parsed.error))
-  return parsed.data
-}
-
-/** The session's row, if `epoch` is still the writer's (R1). */
-async function rowToWrite(tables: Tables, sessionId: string, epoch: number): Promise<SessionRow> {
-  const row = await readSession(tables, sessionId)
-  if (row.epoch !== epoch) throw formerWriter()
-  return row
+/** What a writer does for its session besides, off the path of appends. */
+export type WriterJournal = Journal & {
+  /** Brings the list's row up to the log; the token curve is what only the caller knows. */
+  summarise(sparkline?: readonly number[]): Promise<void>
+  /** Seals what is due; answers how many events it sealed. */
+  seal(): Promise<number>
 }
 
 const place = (sessionId: string, id: string): [string, string] => [sessionId, id]
@@ -56,23 +60,35 @@ async function readStream(tables: Tables, sessionId: string): Promise<StreamRow 
 /** Reads a session without being its writer. */
 export function openReader(db: Database, sessionId: string): JournalReader {
   const tables = db.relaxed
+  const directory = emptyDirectory()
+  const survey = (from = 0) => guarded('read the session', () => readHeads(tables, sessionId, from))
   return {
     sessionId,
-    heads: (from = 0) =>
-      guarded('read the session', async () => {
-        const { length } = await readSession(tables, sessionId)
-        return readHeads(tables, sessionId, from, length)
-      }),
-    read: async (seqs) => {
-      const { length } = await guarded('read the session', () => readSession(tables, sessionId))
-      const missing = seqs.find((seq) => seq < 0 || seq >= length || !Number.isInteger(seq))
-      if (missing !== undefined) {
-        throw new RangeError(`session ${sessionId} of ${length} events has no event ${missing}`)
-      }
-      return guarded('read the session', () => readEvents(tables, sessionId, seqs))
+    heads: async (from = 0) => {
+      const { heads, damage } = await survey(from)
+      if (damage) throw damage
+      return heads
+    },
+    survey,
+    async read(seqs) {
+      if (seqs.length === 0) return []
+      const work = () => readEvents(tables, sessionId, seqs, directory)
+      const events = await guarded('read the session', work)
+      if (events instanceof RangeError) throw events
+      return events
     },
     stream: () => guarded('read the stream', () => readStream(tables, sessionId)),
     queue: () => guarded('read the queue', () => readQueue(tables, sessionId)),
+  }
+}
+
+/** Runs work one after the other, whatever became of the one before. */
+function createLine() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const run = last.then(work, work)
+    last = run.catch(() => {})
+    return run
   }
 }
 
@@ -81,38 +97,55 @@ export function openJournal(
   db: Database,
   sessionId: string,
   lease: { readonly epoch: number },
-): Journal {
+): WriterJournal {
+  const claim = { sessionId, epoch: lease.epoch }
   const tell = () => db.feed.announce({ type: 'live', sessionId })
-
-  /** One transaction that begins with the epoch check. */
-  const write = (
-    doing: string,
-    tables: Tables,
-    work: (row: SessionRow) => Promise<unknown>,
-  ): Promise<void> =>
-    guarded(doing, () =>
-      tables.transaction(
-        'rw',
-        [tables.sessions, tables.events, tables.streams, tables.queue],
-        async () => {
-          await work(await rowToWrite(tables, sessionId, lease.epoch))
-        },
-      ),
+  const inLine = createLine()
+  /** Known after the first append; a failed one leaves it as it was. Only this writer makes it grow. */
+  let length: Seq | null = null
+  const knownLength = async (): Promise<Seq> => {
+    const tables = db.relaxed
+    length ??= await tables.transaction('r', tables.writers, tables.fresh, async () =>
+      readLength(tables, await readWriter(tables, sessionId)),
     )
+    return length
+  }
+
+  const append: Journal['append'] = ({ events, durability, endStream, dequeue }) =>
+    guarded('save the session', async () => {
+      const tables = durability === 'strict' ? db.strict : db.relaxed
+      const known = await knownLength()
+      if (events.some((event, at) => event.seq !== known + at)) {
+        // A former writer is told that first: its idea of the length is what went wrong.
+        await writeAs(tables, claim, [], () => {})
+        checkContiguous(events, known)
+      }
+      const stores = [
+        ...(events.length > 0 ? (['fresh'] as const) : []),
+        ...(endStream ? (['streams'] as const) : []),
+        ...(dequeue === undefined ? [] : (['queue'] as const)),
+      ]
+      const rows = events.map((event) => packFresh(sessionId, event.seq, JSON.stringify(event)))
+      await writeAs(
+        tables,
+        claim,
+        stores,
+        (store) => {
+          for (const row of rows) store('fresh').add(row)
+          if (endStream) store('streams').delete(sessionId)
+          if (dequeue !== undefined) store('queue').delete(place(sessionId, dequeue))
+        },
+        events[0]?.seq,
+      )
+      const last = events.at(-1)
+      if (last) length = last.seq + 1
+    })
 
   return {
     ...openReader(db, sessionId),
-    async append({ events, durability, endStream, dequeue }) {
-      const tables = durability === 'strict' ? db.strict : db.relaxed
-      await write('save the session', tables, async (row) => {
-        checkContiguous(events, row.length)
-        if (events.length > 0) {
-          await addEvents(tables, sessionId, events)
-          await tables.sessions.put(foldSummary(row, events))
-        }
-        if (endStream) await tables.streams.delete(sessionId)
-        if (dequeue !== undefined) await tables.queue.delete(place(sessionId, dequeue))
-      })
+    async append(write) {
+      await inLine(() => append(write))
+      const { events, endStream, dequeue } = write
       const last = events.at(-1)
       if (last) db.feed.announce({ type: 'grown', sessionId, length: last.seq + 1 })
       if (endStream || dequeue !== undefined) tell()
@@ -121,26 +154,35 @@ export function openJournal(
       }
     },
     async saveStream(stream) {
-      const tables = db.relaxed
-      await write('save the stream', tables, () => tables.streams.put({ sessionId, ...stream }))
+      const row = { sessionId, ...stream }
+      await guarded('save the stream', () =>
+        writeAs(db.relaxed, claim, ['streams'], (store) => store('streams').put(row)),
+      )
       tell()
     },
     async saveQueued(message) {
       const tables = db.strict
-      await write('save the queued message', tables, async () => {
-        const rows = await rowsOf(tables, sessionId)
-        const before = rows.find((row) => row.id === message.id)
-        const order = before?.order ?? Math.max(-1, ...rows.map((row) => row.order)) + 1
-        await tables.queue.put({ sessionId, ...message, order })
-      })
-      tell()
-    },
-    async removeQueued(id) {
-      const tables = db.strict
-      await write('remove the queued message', tables, () =>
-        tables.queue.delete(place(sessionId, id)),
+      await guarded('save the queued message', () =>
+        tables.transaction('rw', tables.writers, tables.queue, async () => {
+          if ((await readWriter(tables, sessionId)).epoch !== claim.epoch) throw formerWriter()
+          const rows = await rowsOf(tables, sessionId)
+          const before = rows.find((row) => row.id === message.id)
+          const order = before?.order ?? Math.max(-1, ...rows.map((row) => row.order)) + 1
+          await tables.queue.put({ sessionId, ...message, order })
+        }),
       )
       tell()
     },
+    async removeQueued(id) {
+      await guarded('remove the queued message', () =>
+        writeAs(db.strict, claim, ['queue'], (store) =>
+          store('queue').delete(place(sessionId, id)),
+        ),
+      )
+      tell()
+    },
+    // In line with appends, so that the row they bring up to date is the newest.
+    summarise: (sparkline) => inLine(() => writeSummary(db, claim, sparkline)),
+    seal: () => sealDue(db, claim),
   }
 }

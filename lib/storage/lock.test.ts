@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { openJournal } from './journal'
 import { acquireWriter, lockProblem, waitForWriter } from './lock'
-import { createSession, getSession } from './sessions'
+import { createSession } from './sessions'
 import { twoTabs } from './testing/database'
 import { createLocks } from './testing/locks'
 import { messages, sampleHeader } from './testing/sample-events'
@@ -32,7 +32,7 @@ describe('one writer (R1)', () => {
     await first?.release()
     const second = await acquireWriter(two, ID, locks)
     expect([first?.epoch, second?.epoch]).toEqual([1, 2])
-    expect((await getSession(one, ID))?.epoch).toBe(2)
+    expect((await one.relaxed.writers.get(ID))?.epoch).toBe(2)
     const late = openJournal(one, ID, first!).append({
       events: messages(1),
       durability: 'relaxed',
@@ -89,6 +89,6 @@ describe('one writer (R1)', () => {
     expect(lockProblem(createLocks())).toBeNull()
     await expect(acquireWriter(one, ID)).rejects.toThrow(/https/)
     await expect(waitForWriter(one, ID, never)).rejects.toThrow(/https/)
-    expect((await getSession(one, ID))?.epoch).toBe(0)
+    expect((await one.relaxed.writers.get(ID))?.epoch).toBe(0)
   })
 })

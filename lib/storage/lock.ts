@@ -1,13 +1,13 @@
 /**
- * One writer for each session across tabs (R1): a Web Lock says who writes, an epoch in the session row
+ * One writer for each session across tabs (R1): a Web Lock says who writes, an epoch in the writer's row
  * makes every write of a former writer fail. Taking over from a live tab would request the lock with
  * `steal`: its `lost` aborts, and raising the epoch makes the rest safe even if it is frozen.
  */
 
 import { JournalError } from '../ports'
 import type { Database } from './db'
+import { readWriter } from './events'
 import { guarded } from './failure'
-import { readSession } from './journal'
 
 export type Lease = {
   readonly sessionId: string
@@ -31,10 +31,10 @@ export const lockProblem = (
 const raiseEpoch = (db: Database, sessionId: string): Promise<number> =>
   guarded('open the session for writing', () => {
     const tables = db.strict
-    return tables.transaction('rw', tables.sessions, async () => {
-      const row = await readSession(tables, sessionId)
+    return tables.transaction('rw', tables.writers, async () => {
+      const row = await readWriter(tables, sessionId)
       const epoch = row.epoch + 1
-      await tables.sessions.put({ ...row, epoch })
+      await tables.writers.put({ ...row, epoch })
       return epoch
     })
   })

@@ -1,7 +1,7 @@
 /** The shape of every row but events', and the door it is read through. */
 
 import { z } from 'zod'
-import type { SessionEvent, SessionHeader } from '../core/event'
+import type { SessionHeader } from '../core/event'
 import type { Block } from '../core/message'
 import { parseHeader } from '../core/shape'
 
@@ -27,7 +27,7 @@ const header = z.unknown().transform((value, context): SessionHeader => {
 /** At most this many numbers, newest last. */
 export const SPARKLINE_POINTS = 60
 
-/** What the list of sessions shows, and the two numbers every write checks: `epoch` (R1) and `length`. */
+/** What the list of sessions shows: a fold of the log that may lag behind it, see `summary.ts`. */
 export const sessionRow = z.object({
   id: z.string(),
   header,
@@ -41,8 +41,7 @@ export const sessionRow = z.object({
   createdAt: time,
   /** Time of the newest event, else of the header. */
   updatedAt: time,
-  epoch: count,
-  /** Events in the log; the next seq. */
+  /** Events folded into this row. */
   length: count,
   trashedAt: time.optional(),
   /** An import is still writing it: not in any list, and swept away if its tab died. */
@@ -50,8 +49,32 @@ export const sessionRow = z.object({
 })
 export type SessionRow = z.infer<typeof sessionRow>
 
-/** One row is one event today. Parsed by core's `parseEvent` in events.ts. */
-export type EventRow = { sessionId: string; seq: number; event: SessionEvent }
+/** What every write of a log checks and nothing else touches: small, because each append reads it. */
+export const writerRow = z.object({
+  sessionId: z.string(),
+  /** Raised by each writer; a write under an older one is refused (R1). */
+  epoch: count,
+  /** Events in segments; those from this seq on are fresh rows. */
+  sealed: count,
+  /** The session's row may lag behind the log. */
+  ahead: z.boolean(),
+})
+export type WriterRow = z.infer<typeof writerRow>
+
+/** One event as JSON text. This and the next two are checked and parsed in segments.ts. */
+export type FreshRow = { sessionId: string; seq: number; text: string; sum: number }
+
+/** Heads of events `seq` to `end` (exclusive) as one JSON text, of the form `HEAD_FORM`. */
+export type SegmentRow = {
+  sessionId: string
+  seq: number
+  end: number
+  form: number
+  heads: string
+  sum: number
+}
+/** Events `seq` to `end` (exclusive), one line of JSON each. Chunks never cross a segment's edge. */
+export type BodiesRow = { sessionId: string; seq: number; end: number; text: string; sum: number }
 
 export const blobRow = z.object({
   hash: z.string(),

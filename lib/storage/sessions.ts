@@ -4,12 +4,12 @@ import type { SessionEvent, SessionHeader } from '../core/event'
 import { ok, type Refusal, type Result, refuse } from '../core/result'
 import { releaseBlobs } from './blobs'
 import { allTables, type Database, type Tables, within } from './db'
-import { addEvents, deleteEvents } from './events'
+import { addFresh, deleteEvents } from './events'
 import { checkContiguous, guarded } from './failure'
 import { deleteFiles } from './files'
-import { readSession } from './journal'
-import { reasonOf, type SessionRow, SPARKLINE_POINTS, sessionRow } from './rows'
-import { foldSummary, newSessionRow } from './summary'
+import { reasonOf, type SessionRow, sessionRow } from './rows'
+import { caughtUp, readSession } from './session-row'
+import { foldSummary, newSessionRow, newWriterRow } from './summary'
 
 export type SessionList = {
   /** Newest first, without the trash. */
@@ -27,12 +27,19 @@ const tellList = (db: Database, sessionId: string, change: ListName) =>
 export const listSessions = (db: Database): Promise<SessionList> =>
   guarded('list the sessions', async () => {
     const list: SessionList = { sessions: [], trash: [], damaged: [] }
-    const rows = await db.relaxed.sessions.toArray()
+    const tables = db.relaxed
+    const [rows, writers] = await Promise.all([tables.sessions.toArray(), tables.writers.toArray()])
+    const ahead = new Set(writers.filter((row) => row.ahead).map((row) => row.sessionId))
     for (const row of rows) {
       const parsed = sessionRow.safeParse(row)
-      if (!parsed.success) list.damaged.push({ id: row.id, reason: reasonOf(parsed.error) })
-      else if (parsed.data.importing) continue
-      else (parsed.data.trashedAt === undefined ? list.sessions : list.trash).push(parsed.data)
+      if (!parsed.success) {
+        list.damaged.push({ id: row.id, reason: reasonOf(parsed.error) })
+        continue
+      }
+      if (parsed.data.importing) continue
+      const current = ahead.has(row.id) ? await caughtUp(tables, parsed.data) : parsed.data
+      const place = current.trashedAt === undefined ? list.sessions : list.trash
+      place.push(current)
     }
     list.sessions.sort((a, b) => b.updatedAt - a.updatedAt || b.createdAt - a.createdAt)
     list.trash.sort((a, b) => (b.trashedAt ?? 0) - (a.trashedAt ?? 0))
@@ -45,7 +52,7 @@ export const getSession = (db: Database, sessionId: string): Promise<SessionRow 
     const found = await db.relaxed.sessions.where('id').equals(sessionId).count()
     if (found === 0) return null
     const row = await readSession(db.relaxed, sessionId)
-    return row.importing ? null : row
+    return row.importing ? null : caughtUp(db.relaxed, row)
   })
 
 /**
@@ -60,11 +67,12 @@ export async function createSession(
   const tables = db.strict
   const row = foldSummary(newSessionRow(header), events)
   const created = await guarded('create the session', () =>
-    tables.transaction('rw', tables.sessions, tables.events, async () => {
+    tables.transaction('rw', tables.sessions, tables.writers, tables.fresh, async () => {
       checkContiguous(events, 0)
       if ((await tables.sessions.where('id').equals(header.id).count()) > 0) return false
       await tables.sessions.add(row)
-      await addEvents(tables, header.id, events)
+      await tables.writers.add(newWriterRow(header.id, 0))
+      await addFresh(tables, header.id, events)
       return true
     }),
   )
@@ -91,22 +99,6 @@ async function changeRow(
   if (found) tellList(db, sessionId, told)
 }
 
-/**
- * What the log alone does not tell the row cheaply: the token curve (`sparklineOf`). Everything else in
- * it follows from the events, in the transaction that appends them.
- */
-export const updateSummary = (
-  db: Database,
-  sessionId: string,
-  { sparkline }: { sparkline: readonly number[] },
-): Promise<void> =>
-  changeRow(
-    db,
-    sessionId,
-    (row) => ({ ...row, sparkline: sparkline.slice(-SPARKLINE_POINTS) }),
-    'updated',
-  )
-
 /** Takes a session off the list; `untrashSession` is the undo, `purgeSession` the end. */
 export const trashSession = (db: Database, sessionId: string, time: number): Promise<void> =>
   changeRow(db, sessionId, (row) => ({ ...row, trashedAt: time }), 'trashed')
@@ -125,6 +117,7 @@ export async function deleteEverywhere(tables: Tables, sessionId: string): Promi
     .delete()
   await tables.drafts.delete(sessionId)
   await tables.streams.delete(sessionId)
+  await tables.writers.delete(sessionId)
   await tables.sessions.delete(sessionId)
 }
 

@@ -4,7 +4,7 @@ import type { SessionEvent, SessionHeader } from '../core/event'
 import type { History } from '../core/history'
 import { assertNever } from '../core/result'
 import { isEventType } from '../core/shape'
-import { type SessionRow, SPARKLINE_POINTS } from './rows'
+import { type SessionRow, SPARKLINE_POINTS, type WriterRow } from './rows'
 
 export const newSessionRow = (header: SessionHeader): SessionRow => ({
   id: header.id,
@@ -14,8 +14,15 @@ export const newSessionRow = (header: SessionHeader): SessionRow => ({
   sparkline: [],
   createdAt: header.createdAt,
   updatedAt: header.createdAt,
-  epoch: 0,
   length: 0,
+})
+
+/** `sealed`: events that are in segments from the start. */
+export const newWriterRow = (sessionId: string, sealed: number): WriterRow => ({
+  sessionId,
+  epoch: 0,
+  sealed,
+  ahead: false,
 })
 
 function foldEvent(row: SessionRow, event: SessionEvent): void {

@@ -1,0 +1,121 @@
+/**
+ * Rows of events, as values: fresh rows of one event, and segments, which hold the heads of a run of
+ * events in one row and their bodies in chunks apart, so that structure loads without bodies (L8).
+ * IndexedDB is paid per row: a log of 100,000 events is some hundred rows of heads.
+ */
+
+import type { EventHead, Seq, SessionEvent } from '../core/event'
+import { headOf } from '../core/head'
+import { parseEvent } from '../core/shape'
+import { checksum } from './checksum'
+import { DamagedRow } from './failure'
+import type { BodiesRow, FreshRow, SegmentRow } from './rows'
+
+/** Raised when `headOf` answers something else for the same event: heads stored before are made anew. */
+export const HEAD_FORM = 1
+
+/** Characters a chunk of bodies aims at; a larger body has a row of its own. */
+const CHUNK_CHARS = 64 * 1024
+
+const freshPlace = (sessionId: string, seq: Seq) => `${sessionId}/${seq}`
+const rangePlace = (kind: 'heads' | 'bodies', sessionId: string, from: Seq, to: Seq) =>
+  `${kind}:${sessionId}/${from}-${to}`
+
+/** `text` is the event's JSON. */
+export const packFresh = (sessionId: string, seq: Seq, text: string): FreshRow => ({
+  sessionId,
+  seq,
+  text,
+  sum: checksum(freshPlace(sessionId, seq), text),
+})
+
+/** The text of one event, parsed through the one door. Throws `DamagedRow`. */
+export function openText(sessionId: string, seq: Seq, text: string): SessionEvent {
+  const parsed = parseEvent(JSON.parse(text) as unknown)
+  if (!parsed.ok) throw new DamagedRow(sessionId, seq, parsed.error.message)
+  if (parsed.value.seq !== seq) {
+    throw new DamagedRow(sessionId, seq, `the row holds event ${parsed.value.seq}`)
+  }
+  return parsed.value
+}
+
+/** The text of a fresh row, if it is what was written there. Throws `DamagedRow`. */
+export function freshText(sessionId: string, seq: Seq, row: FreshRow | undefined): string {
+  if (!row) throw new DamagedRow(sessionId, seq, 'it is missing from the database')
+  if (typeof row.text !== 'string') throw new DamagedRow(sessionId, seq, 'the row has no text')
+  if (row.sum !== checksum(freshPlace(sessionId, seq), row.text)) {
+    throw new DamagedRow(sessionId, seq, 'it is not what was written (its checksum differs)')
+  }
+  return row.text
+}
+
+export const openFresh = (sessionId: string, seq: Seq, row: FreshRow | undefined): SessionEvent =>
+  openText(sessionId, seq, freshText(sessionId, seq, row))
+
+/** One event on its way into a segment. */
+export type Packable = { text: string; head: EventHead }
+
+export const packable = (event: SessionEvent): Packable => ({
+  text: JSON.stringify(event),
+  head: headOf(event),
+})
+
+const sealHeads = (row: Omit<SegmentRow, 'sum'>): SegmentRow => ({
+  ...row,
+  sum: checksum(rangePlace('heads', row.sessionId, row.seq, row.end), row.heads),
+})
+
+function packBodies(sessionId: string, seq: Seq, texts: readonly string[]): BodiesRow {
+  const end = seq + texts.length
+  const text = texts.join('\n')
+  const sum = checksum(rangePlace('bodies', sessionId, seq, end), text)
+  return { sessionId, seq, end, text, sum }
+}
+
+/** A run of events from `seq` on as rows: JSON escapes line feeds, so a line is an event. */
+export function packSegment(
+  sessionId: string,
+  seq: Seq,
+  events: readonly Packable[],
+): { segment: SegmentRow; bodies: BodiesRow[] } {
+  const bodies: BodiesRow[] = []
+  let texts: string[] = []
+  let chars = 0
+  let from = seq
+  const flush = () => {
+    if (texts.length === 0) return
+    bodies.push(packBodies(sessionId, from, texts))
+    from += texts.length
+    texts = []
+    chars = 0
+  }
+  for (const { text } of events) {
+    if (chars + text.length > CHUNK_CHARS) flush()
+    texts.push(text)
+    chars += text.length
+  }
+  flush()
+  const heads = JSON.stringify(events.map(({ head }) => head))
+  const end = seq + events.length
+  return { segment: sealHeads({ sessionId, seq, end, form: HEAD_FORM, heads }), bodies }
+}
+
+/** The heads of a segment; null where they are of another form or damaged, and must be made from bodies. */
+export function openHeads(sessionId: string, row: SegmentRow): EventHead[] | null {
+  const { seq, end, form, heads } = row
+  if (form !== HEAD_FORM || typeof heads !== 'string') return null
+  if (row.sum !== checksum(rangePlace('heads', sessionId, seq, end), heads)) return null
+  return JSON.parse(heads) as EventHead[]
+}
+
+/** The texts of a chunk that should begin at `seq`. Throws `DamagedRow` naming the first event it held. */
+export function openBodies(sessionId: string, seq: Seq, row: BodiesRow | undefined): string[] {
+  if (!row) throw new DamagedRow(sessionId, seq, 'it is missing from the database')
+  const place = rangePlace('bodies', sessionId, seq, row.end)
+  if (typeof row.text !== 'string' || row.sum !== checksum(place, row.text)) {
+    const last = row.end - 1
+    const range = last > seq ? `events ${seq} to ${last} are` : 'it is'
+    throw new DamagedRow(sessionId, seq, `${range} not what was written (a checksum differs)`)
+  }
+  return row.text.split('\n')
+}
