@@ -4,15 +4,13 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 
 /** Pixels from the end that still count as reading along. */
 export const NEAR = 48
-/** A scroll this soon after a wheel, a touch, a key or a press is the reader's own. */
-const INPUT_MS = 500
 
 export const distance = (element: HTMLElement): number =>
   element.scrollHeight - element.clientHeight - element.scrollTop
 
 /**
- * Keeps the end in view while the reader is there, and lets go when the reader scrolls away. What grows,
- * shrinks or is measured late never counts as scrolling away.
+ * Keeps the end in view while the reader is there, and lets go when the reader scrolls up. What grows,
+ * shrinks or is measured late moves the end, never the reader.
  */
 export function useStick(
   scroller: HTMLElement | null,
@@ -23,22 +21,19 @@ export function useStick(
 
   useEffect(() => {
     if (!scroller) return
-    let input = 0
-    const touch = () => {
-      input = performance.now()
-    }
+    let top = scroller.scrollTop
+    let height = scroller.scrollHeight
     const scrolled = () => {
+      // A list that got shorter is moved up by the browser; only a reader moves up in one that did not.
+      const up = scroller.scrollTop < top - 1 && scroller.scrollHeight >= height
+      top = scroller.scrollTop
+      height = scroller.scrollHeight
       if (distance(scroller) <= NEAR) stuck.current = true
-      else if (performance.now() - input < INPUT_MS) stuck.current = false
+      else if (up) stuck.current = false
       setAway(!stuck.current)
     }
-    const inputs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-    for (const name of inputs) scroller.addEventListener(name, touch, { passive: true })
     scroller.addEventListener('scroll', scrolled, { passive: true })
-    return () => {
-      for (const name of inputs) scroller.removeEventListener(name, touch)
-      scroller.removeEventListener('scroll', scrolled)
-    }
+    return () => scroller.removeEventListener('scroll', scrolled)
   }, [scroller])
 
   // After every render of the list, which is after everything that could have moved the end.
