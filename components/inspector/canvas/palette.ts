@@ -41,6 +41,18 @@ const NAMES = [
 export type ColorName = (typeof NAMES)[number]
 export type Palette = Record<ColorName, string> & { sans: string; mono: string; dark: boolean }
 
+/** Where the system forces its colours, what stands on the page's ground takes them; fills keep meaning. */
+const FORCED: Partial<Record<ColorName, string>> = {
+  panel: 'Canvas',
+  paper: 'Canvas',
+  ink: 'CanvasText',
+  ink2: 'CanvasText',
+  ink3: 'CanvasText',
+  faint: 'CanvasText',
+  line2: 'CanvasText',
+  accent: 'Highlight',
+}
+
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element)
   const palette = {} as Record<ColorName, string>
@@ -48,6 +60,7 @@ export function readPalette(element: Element): Palette {
   const mono = style.getPropertyValue('--font-geist-mono').trim()
   return {
     ...palette,
+    ...(matchMedia('(forced-colors: active)').matches ? FORCED : {}),
     sans: style.fontFamily || 'system-ui, sans-serif',
     mono: mono ? `${mono}, ui-monospace, monospace` : 'ui-monospace, monospace',
     dark: style.colorScheme.includes('dark'),
