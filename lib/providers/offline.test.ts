@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkpointText } from '../core/checkpoint'
 import type { BlobRef, Block, Message } from '../core/message'
 import { estimateBlocks } from '../core/price'
 import type { RequestBody } from '../core/request'
@@ -488,5 +489,46 @@ describe('compaction and recall', () => {
     const { answer, calls } = await loop.send('go on')
     expect(calls.map((call) => call.input.path)).toEqual(['a/7.md'])
     expect(answer).toContain('8 files')
+  })
+})
+
+describe('a record written by a language model', () => {
+  const record = (open: string, next: string) =>
+    checkpointText(
+      `## Request and intent\nThe user wants: “read every file in a/ one after the other”.\n\n## Files and code\n- a/1.md read, it is about tides\n- a/2.md read\n\n## Open work\n${open}\n\n## Current state\nTwo of four are read.\n\n## Next step\n${next}`,
+      [],
+    )
+  const listing: Message[] = [
+    {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'call_9', name: 'list_files', input: { path: 'a/' } }],
+    },
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'call_9',
+          content: [text('4 files in a/:\na/1.md\t5\na/2.md\t5\na/3.md\t5\na/4.md\t5')],
+        },
+      ],
+    },
+  ]
+
+  it('is gone on from where it names what is left', async () => {
+    const first = {
+      role: 'user' as const,
+      content: [text(record('a/3.md and a/4.md', 'Read a/3.md'))],
+    }
+    const { content } = await ask(offline, bodyOf([first]))
+    expect(content.at(-1)).toMatchObject({ name: 'read_file', input: { path: 'a/3.md' } })
+  })
+
+  it('is gone on from after a new listing where it names only what is done', async () => {
+    const first = { role: 'user' as const, content: [text(record('the rest', 'go on reading'))] }
+    const { content } = await ask(offline, bodyOf([first]))
+    expect(content.at(-1)).toMatchObject({ name: 'list_files', input: { path: 'a/' } })
+    const next = await ask(offline, bodyOf([first, ...listing]))
+    expect(next.content.at(-1)).toMatchObject({ name: 'read_file', input: { path: 'a/3.md' } })
   })
 })
