@@ -1,6 +1,7 @@
 /** What a person does inside the open session. */
 
 import type { Agent } from '../agent/agent'
+import { CompactionError } from '../agent/manual'
 import type { Block } from '../core/message'
 import { repairText } from '../core/text'
 import { putBlob } from '../storage/blobs'
@@ -52,6 +53,12 @@ async function attach(app: AppContext, id: string, file: File): Promise<Block | 
   const content = decodeContent(bytes)
   if (typeof content !== 'string') return `${file.name} is neither text nor an image.`
   return { type: 'text', text: `<file name=${JSON.stringify(file.name)}>\n${content}\n</file>` }
+}
+
+/** A cancel is what the person asked for: no news. */
+function unlessCancelled(error: unknown): [] {
+  if (error instanceof CompactionError && error.code === 'cancelled') return []
+  throw error
 }
 
 export function chatActions(app: AppContext): ChatActions {
@@ -106,8 +113,8 @@ export function chatActions(app: AppContext): ChatActions {
       compacting?.abort()
       const controller = new AbortController()
       compacting = controller
-      const results = await run(agent, controller.signal)
-      if (results === null && !controller.signal.aborted)
+      const results = await run(agent, controller.signal).catch(unlessCancelled)
+      if (results === null)
         app.toast({
           tone: 'plain',
           title: 'Nothing to compact',
