@@ -25,12 +25,15 @@ export function useStick(
     let height = scroller.scrollHeight
     const scrolled = () => {
       // A list that got shorter is moved up by the browser; only a reader moves up in one that did not.
-      const up = scroller.scrollTop < top - 1 && scroller.scrollHeight >= height
+      const up = scroller.scrollTop < top && scroller.scrollHeight >= height
+      const down = scroller.scrollTop > top
       top = scroller.scrollTop
       height = scroller.scrollHeight
-      if (distance(scroller) <= NEAR) stuck.current = true
-      else if (up) stuck.current = false
-      setAway(!stuck.current)
+      const near = distance(scroller) <= NEAR
+      // The smallest step up lets go, or the list would pull a slow reader back.
+      if (up) stuck.current = false
+      else if (down && near) stuck.current = true
+      setAway(!stuck.current && !near)
     }
     scroller.addEventListener('scroll', scrolled, { passive: true })
     return () => scroller.removeEventListener('scroll', scrolled)
