@@ -14,7 +14,7 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['../scripts/reporters/playwright-closing-line.ts']],
-  use: { baseURL: `http://127.0.0.1:${PORT}`, trace: 'off' },
+  use: { baseURL: `http://127.0.0.1:${PORT}`, trace: 'off', actionTimeout: 15_000 },
   webServer: [
     {
       command: 'node e2e/support/fake-anthropic/main.mjs',

@@ -1,0 +1,374 @@
+/** The chat against the strict stand-in for the Messages API, through the real route handler. */
+
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/app'
+import { begun, closed, requestsWith, unique } from './support/fake'
+import { ofType, textOf } from './support/log'
+import {
+  ask,
+  composer,
+  conversation,
+  expectCleanLog,
+  exportLog,
+  idle,
+  say,
+  startChat,
+  stopButton,
+  stored,
+} from './support/workbench'
+
+const MODEL = 'Claude Sonnet 5.5'
+/** Slow enough to be met while it runs: about four seconds. */
+const SLOW = '[[delay: 40]] [[long: 220]]'
+
+const queued = (page: Page) => page.getByRole('region', { name: 'Queued messages' })
+const toolRow = (page: Page, name: string) =>
+  conversation(page).getByRole('button', { name, exact: true })
+
+test('a reply is read while it is written, and its thinking is folded', async ({ page }) => {
+  const word = unique('stream')
+  await startChat(page, MODEL)
+  await say(page, `${word} [[thinking: Pondering ${word}.]] ${SLOW}`)
+  await expect(conversation(page).getByText('the log holds every event')).toBeVisible()
+  await expect(stopButton(page)).toBeVisible()
+  await idle(page)
+
+  const whole = async () => {
+    const thought = conversation(page).getByRole('button', { name: 'Thought' })
+    await expect(thought).toHaveAttribute('aria-expanded', 'false')
+    await expect(conversation(page).getByText(`Pondering ${word}.`, { exact: true })).toBeHidden()
+    await thought.click()
+    await expect(conversation(page).getByText(`Pondering ${word}.`, { exact: true })).toBeVisible()
+    await expect(conversation(page).getByText('the log holds every event')).toBeVisible()
+  }
+  await whole()
+  await page.reload()
+  await whole()
+
+  // The stand-in refuses thinking whose signature was lost or altered.
+  await ask(page, `and ${word} again`, `You said “and ${word} again”`)
+  await expectCleanLog(page)
+})
+
+test('tools asked for together run together, and both answers go back', async ({ page }) => {
+  const word = unique('tools')
+  await startChat(page, MODEL)
+  await ask(
+    page,
+    `${word} [[call: bash {"command":"sleep 1; echo one-${word}"}]] [[call: bash {"command":"sleep 1; echo two-${word}"}]]`,
+    'That is done.',
+  )
+  const { events } = await exportLog(page)
+  const calls = ofType(events, 'tool/call')
+  const results = ofType(events, 'tool/result')
+  expect(calls.map(({ data }) => data.step)).toEqual([1, 1])
+  expect(Math.max(...calls.map(({ seq }) => seq))).toBeLessThan(results[0]!.seq)
+  const [first, second] = results.map(({ data }) => data.durationMs as number)
+  expect(Math.min(first!, second!)).toBeGreaterThanOrEqual(1000)
+  // One after the other would be two seconds from the first call to the last result.
+  expect(results[1]!.time - calls[0]!.time).toBeLessThan(first! + second!)
+  const sent = (await requestsWith(`two-${word}`)).at(-1)!
+  const answers = sent.body.messages.at(-1).content
+  expect(answers.map((block: { type: string }) => block.type)).toEqual([
+    'tool_result',
+    'tool_result',
+  ])
+  await page.reload()
+  for (const name of ['one', 'two']) {
+    await toolRow(page, `bash sleep 1; echo ${name}-${word}`).click()
+    await expect(
+      conversation(page).getByRole('region', { name: 'Output' }).getByText(`${name}-${word}`),
+    ).toBeVisible()
+  }
+  await expectCleanLog(page)
+})
+
+test('what is typed while the model works waits its turn over a reload, until it is sent', async ({
+  page,
+}) => {
+  const word = unique('queue')
+  await startChat(page, MODEL)
+  await say(page, `first-${word} ${SLOW}`)
+  await begun(`first-${word}`)
+  await say(page, `second-${word}`)
+  await expect(queued(page).getByText(`second-${word}`)).toBeVisible()
+  await expect(queued(page)).toContainText('Sent when the model is done.')
+
+  await page.reload()
+  await expect(queued(page).getByText(`second-${word}`)).toBeVisible()
+  await expect(conversation(page).getByText('Interrupted: the page closed')).toBeVisible()
+  await queued(page).getByRole('button', { name: 'Send now' }).click()
+  await expect(conversation(page).getByText(`You said “second-${word}”`)).toBeVisible()
+  await idle(page)
+  await expect(queued(page)).toHaveCount(0)
+  await expectCleanLog(page)
+})
+
+test('a queued message can join the turn before its next step, and another can be taken back', async ({
+  page,
+}) => {
+  const word = unique('slip')
+  await startChat(page, MODEL)
+  await say(page, `${word} [[call: bash {"command":"sleep 3"}]]`)
+  await expect(page.getByTestId('live-status')).toHaveText('Running bash')
+  await say(page, `hurry-${word}`)
+  await say(page, `never-${word}`)
+  await expect(queued(page).getByRole('listitem')).toHaveCount(2)
+  await queued(page)
+    .getByRole('listitem')
+    .filter({ hasText: 'never' })
+    .getByRole('button', { name: 'Remove from the queue' })
+    .click()
+  await queued(page).getByRole('button', { name: 'Send now' }).click()
+  await expect(queued(page)).toContainText('goes before the next step')
+  await expect(queued(page)).toHaveCount(0)
+  await idle(page)
+
+  const requests = await requestsWith(word)
+  expect(requests).toHaveLength(2)
+  expect(JSON.stringify(requests[1]!.body.messages.at(-1))).toContain(`hurry-${word}`)
+  expect(await requestsWith(`never-${word}`)).toEqual([])
+  await page.reload()
+  await expect(conversation(page).getByText(`hurry-${word}`, { exact: true })).toBeVisible()
+  const { events } = await exportLog(page)
+  expect(ofType(events, 'turn/start')).toHaveLength(1)
+  await expectCleanLog(page)
+})
+
+test('stop reaches the provider within a second and keeps what had arrived', async ({ page }) => {
+  const word = unique('stop')
+  await startChat(page, MODEL)
+  await say(page, `${word} [[delay: 50]] [[long: 900]]`)
+  await expect(conversation(page).getByText('the log holds')).toBeVisible()
+  const entry = await begun(word)
+  const at = Date.now()
+  await stopButton(page).click()
+  const { after, finished } = await closed(entry, word, at)
+  expect(after).toBeLessThan(1000)
+  expect(finished).toBe(false)
+  await idle(page)
+
+  const stopped = async () => {
+    await expect(conversation(page).getByText('Interrupted here.')).toBeVisible()
+    await expect(conversation(page).getByText('Stopped by you.')).toBeVisible()
+    await expect(conversation(page).getByText('the log holds')).toBeVisible()
+  }
+  await stopped()
+  await page.reload()
+  await stopped()
+  const { events } = await exportLog(page)
+  expect(ofType(events, 'assistant/message')[0]!.data.interrupted).toBe(true)
+  expect(ofType(events, 'turn/end')[0]!.data.reason).toBe('cancelled')
+  await ask(page, `go on ${word}`, `You said “go on ${word}”`)
+  await expectCleanLog(page)
+})
+
+test('stop ends a tool that would never end', async ({ page }) => {
+  const word = unique('loop')
+  await startChat(page, MODEL)
+  await say(page, `${word} [[call: bash {"command":"while true; do sleep 1; done"}]]`)
+  await expect(page.getByTestId('live-status')).toHaveText('Running bash')
+  await page.keyboard.press('Escape')
+  await idle(page)
+  await expect(conversation(page).getByText('Stopped by you.')).toBeVisible()
+  await page.reload()
+  const { events } = await exportLog(page)
+  const [result] = ofType(events, 'tool/result')
+  expect(result!.data.isError).toBe(true)
+  await ask(page, `go on ${word}`, 'failed: Cancelled by the user')
+  await expectCleanLog(page)
+})
+
+test('bad tool input becomes an error that the model can act on', async ({ page }) => {
+  const word = unique('badinput')
+  await startChat(page, MODEL)
+  await ask(
+    page,
+    `${word} [[call: read_file {"paht":"notes.md"}]] [[call: read_file {"path":"docs/notes.md"}]]`,
+    'That is done.',
+  )
+  await page.reload()
+  const { events } = await exportLog(page)
+  const [input, missing] = ofType(events, 'tool/result')
+  expect(input!.data.isError && missing!.data.isError).toBe(true)
+  expect(textOf(input!)).toContain('path')
+  expect(textOf(missing!)).toContain('There is no file docs/notes.md.')
+  await toolRow(page, 'read_file docs/notes.md').click()
+  await expect(
+    conversation(page).getByRole('region', { name: 'Error' }).getByText('no file docs/notes.md'),
+  ).toBeVisible()
+  const sent = (await requestsWith(word)).at(-1)!
+  expect(
+    sent.body.messages.at(-1).content.map((block: { is_error?: boolean }) => block.is_error),
+  ).toEqual([true, true])
+  await expectCleanLog(page)
+})
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('images and text files are attached, pasted, sent whole and kept', async ({ page }) => {
+  const word = unique('attach')
+  await startChat(page, MODEL)
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Attach images or text files' }).click(),
+  ])
+  await chooser.setFiles([
+    { name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL },
+    { name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from(`Words of ${word}.\n`) },
+    { name: 'gone.txt', mimeType: 'text/plain', buffer: Buffer.from('taken back') },
+  ])
+  await composer(page).evaluate((area, base64) => {
+    const data = new DataTransfer()
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    data.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }))
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  }, PIXEL.toString('base64'))
+  const attachments = page.getByRole('list', { name: 'Attachments' })
+  await expect(attachments.getByRole('listitem')).toHaveCount(4)
+  await attachments.getByRole('button', { name: 'Remove gone.txt' }).click()
+  await ask(page, `Look, ${word}`, 'I am a scripted stand-in')
+
+  const [sent] = await requestsWith(word)
+  const blocks = sent!.body.messages[0].content
+  const images = blocks.filter(({ type }: { type: string }) => type === 'image')
+  expect(images.map(({ source }: { source: unknown }) => source)).toEqual(
+    Array(2).fill({ type: 'base64', media_type: 'image/png', data: PIXEL.toString('base64') }),
+  )
+  const texts = blocks.filter(({ type }: { type: string }) => type === 'text')
+  expect(texts.map(({ text }: { text: string }) => text)).toEqual([
+    `<file name="words.txt">\nWords of ${word}.\n\n</file>`,
+    `Look, ${word}`,
+  ])
+
+  await page.reload()
+  const shown = conversation(page).getByRole('img', { name: 'Attached image' })
+  await expect(shown).toHaveCount(2)
+  await expect
+    .poll(() => shown.first().evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(1)
+  await conversation(page)
+    .getByRole('button', { name: /words\.txt/ })
+    .click()
+  await expect(conversation(page).getByText(`Words of ${word}.`, { exact: true })).toBeVisible()
+  await expectCleanLog(page)
+})
+
+test('an overloaded provider is asked again after a countdown', async ({ page }) => {
+  const word = unique('overload')
+  await startChat(page, MODEL)
+  await say(page, `${word} [[error: 529 retry-after=3 once]]`)
+  await expect(conversation(page).getByText(/attempt 2 in [123] s/)).toBeVisible()
+  await expect(conversation(page).getByText(`You said “${word}”`)).toBeVisible()
+  await idle(page)
+  await page.reload()
+  await expect(conversation(page).getByText(/Request failed: .* \(529\)/)).toBeVisible()
+  const { events } = await exportLog(page)
+  expect(ofType(events, 'request/failed').map(({ data }) => data.error.status)).toEqual([529])
+  expect((await requestsWith(word)).map(({ status }) => status)).toEqual([529, 200])
+  await expectCleanLog(page)
+})
+
+test('a reply that breaks off is kept, and the way on is offered', async ({ page }) => {
+  const word = unique('cut')
+  await startChat(page, MODEL)
+  await say(page, `${word} [[long: 60]] [[cut: once]]`)
+  const problem = page.getByRole('alert').filter({ hasText: 'Try again' })
+  await expect(problem).toBeVisible()
+  await expect(conversation(page).getByText('Interrupted here.')).toBeVisible()
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await idle(page)
+  await expect(problem).toHaveCount(0)
+  await page.reload()
+  await expect(conversation(page).getByText('Interrupted here.')).toBeVisible()
+  await ask(page, `more of ${word}`, `You said “more of ${word}”`)
+  await expectCleanLog(page)
+})
+
+test('a key that the provider refuses is said in words', async ({ page }) => {
+  const word = unique('key')
+  await startChat(page, MODEL)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByRole('tab', { name: 'Models' }).click()
+  await settings.getByLabel('API key for this browser session').fill('bad-key')
+  await settings.getByRole('button', { name: 'Use key' }).click()
+  await page.keyboard.press('Escape')
+  await say(page, word)
+  const problem = page.getByRole('alert').filter({ hasText: 'Try again' })
+  await expect(problem).toContainText('The provider did not accept the key')
+  await problem.getByRole('button', { name: 'Settings' }).click()
+  await settings.getByRole('button', { name: 'Remove' }).click()
+  await page.keyboard.press('Escape')
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await expect(conversation(page).getByText(`You said “${word}”`)).toBeVisible()
+  await page.reload()
+  await expect(conversation(page).getByText(`You said “${word}”`)).toBeVisible()
+  const { text } = await exportLog(page)
+  expect(text).not.toContain('bad-key')
+})
+
+test('a draft outlives a reload and the end of the browser', async ({ page, profile }) => {
+  const draft = `unfinished ${unique('draft')}\nsecond line`
+  await startChat(page)
+  await composer(page).fill(draft)
+  await stored(page, 'drafts', draft)
+  await page.reload()
+  await expect(composer(page)).toHaveValue(draft)
+  await composer(page).fill(`${draft}!`)
+  await stored(page, 'drafts', `${draft}!`)
+  const later = await profile.restart(page.url())
+  await expect(composer(later)).toHaveValue(`${draft}!`)
+})
+
+test('a turn stops at the step limit, and goes on when told or when the limit is raised', async ({
+  page,
+}) => {
+  const word = unique('limit')
+  const setLimit = async (steps: string) => {
+    await page.getByRole('button', { name: 'Settings' }).click()
+    const settings = page.getByRole('dialog', { name: 'Settings' })
+    await settings.getByLabel('Steps a turn may take').fill(steps)
+    await settings.getByLabel('Steps a turn may take').blur()
+    await page.keyboard.press('Escape')
+  }
+  const task = ['notes.md', 'README.md', 'CHANGELOG.md']
+    .map((path) => `[[call: read_file {"path":"${path}"}]] [[then]]`)
+    .join(' ')
+  await startChat(page, MODEL)
+  await setLimit('2')
+  await say(page, `${word} ${task}`)
+  await expect(conversation(page).getByText('Stopped at the step limit.')).toBeVisible()
+  await idle(page)
+  await page.reload()
+  await expect(conversation(page).getByText('Stopped at the step limit.')).toBeVisible()
+  await setLimit('10')
+  await ask(page, `again-${word} ${task}`, 'That is done.')
+  const { events } = await exportLog(page)
+  expect(ofType(events, 'turn/end').map(({ data }) => data.reason)).toEqual([
+    'max-steps',
+    'completed',
+  ])
+  await expectCleanLog(page)
+})
+
+test('the shipped workspace is what the tools see', async ({ page }) => {
+  const word = unique('workspace')
+  await startChat(page, MODEL)
+  await ask(page, `${word} [[call: read_file {"path":"notes.md"}]]`, 'That is done.')
+  await page.reload()
+  const { events } = await exportLog(page)
+  const file = await readFile(
+    new URL('../public/sample-workspace/notes.md', import.meta.url),
+    'utf8',
+  )
+  const lines = textOf(ofType(events, 'tool/result')[0]!)
+    .split('\n')
+    .map((line) => line.replace(/^\s*\d+\t/, ''))
+  expect(`${lines.join('\n')}\n`).toBe(file)
+})
