@@ -79,13 +79,13 @@ function Summaries({ layout }: { layout: StrataLayout }) {
             onClick={() => select(mark.seq)}
             className="flex w-full items-center gap-2.5 rounded-sm px-1.5 py-1 text-left hover:bg-hover"
           >
-            <span className="w-32 shrink-0 whitespace-nowrap text-summary-ink">
+            <span className="min-w-24 shrink-0 whitespace-nowrap text-summary-ink">
               summary #{mark.seq}
             </span>
-            <span className="w-16 shrink-0 text-ink2">{markLabel(mark)}</span>
+            <span className="w-14 shrink-0 truncate text-ink2">{markLabel(mark)}</span>
             <span
               aria-hidden="true"
-              className="relative h-1.5 min-w-10 flex-1 rounded-full bg-hover"
+              className="relative h-1.5 min-w-4 flex-1 rounded-full bg-hover"
             >
               <span
                 className="hatch absolute inset-y-0 left-0 rounded-full"
@@ -96,7 +96,7 @@ function Summaries({ layout }: { layout: StrataLayout }) {
                 style={{ width: `${(mark.after / Math.max(1, timeline.peak)) * 100}%` }}
               />
             </span>
-            <span className="mono w-28 shrink-0 text-right text-ink2">
+            <span className="mono min-w-26 shrink-0 whitespace-nowrap text-right text-ink2">
               {short(mark.before)} → {short(mark.after)}
             </span>
           </button>

@@ -49,6 +49,12 @@ export function RangeBar({ layout, range, onClose, left, right, top, width }: Pr
       data-testid="range-bar"
       data-start={seqs[0]}
       data-end={seqs.at(-1)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onClose()
+      }}
       className="absolute z-20 animate-rise rounded-lg border bg-raised p-1.5 shadow-float"
       style={{ left: at, top, width: box }}
     >

@@ -135,7 +135,10 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
         <RangeBar
           layout={layout}
           range={range}
-          onClose={() => onRange(null)}
+          onClose={() => {
+            onRange(null)
+            box.current?.focus()
+          }}
           left={xOf(camera, layout.left[range.from]!, width)}
           right={xOf(camera, layout.right[range.to]!, width)}
           top={rows.top + rows.height + 10}
