@@ -3,13 +3,15 @@
 import type { EventData, Range, Seq } from '../core/event'
 import type { Block } from '../core/message'
 import { repairText } from '../core/text'
-import type { CompactionResult } from './compact'
+import type { CompactionResult, DraftResult } from './compact'
+import { discardDraft, showReview } from './drafting'
 import { createDriver } from './driver'
 import type { Live } from './live'
 import { compactIfNeeded, compactNow, compactRegion, undoRestore } from './manual'
 import { isCutOff, type OpenReason, openForWriting } from './opening'
 import { createQueue } from './queue'
-import { type AgentDeps, createSession, repairBlocks, reportRepair } from './session'
+import { commitDraft, draft } from './review'
+import { type AgentDeps, createSession, repairBlocks, reportRepair, type Session } from './session'
 import { endsWithAssistant } from './turn'
 import { noticeDraft, userDraft } from './user-draft'
 import { must, RefusedError } from './writer'
@@ -49,6 +51,24 @@ export interface Agent {
     trigger: 'pressure' | 'context-overflow',
     signal: AbortSignal,
   ): Promise<CompactionResult[] | null>
+  /**
+   * Summaries that wait for review, of a range or of what `compactNow` would take: nothing is replaced and
+   * nothing locked (C16). Each run is a bracket that ends `drafted`; the text streams as `live.compaction`.
+   * Null: nothing useful to do. Rejects as `compactNow` does. Again: a new draft, the old ones stay.
+   */
+  draft(
+    range: Range | 'whole',
+    signal: AbortSignal,
+    options?: { instructions?: string; model?: string },
+  ): Promise<DraftResult[] | null>
+  /**
+   * Commits exactly this text in place of a draft's span, without a model call. Rejects with a
+   * `CompactionError`: `changed` where the span is not what it was, `refused` where the text may not stand
+   * for it. `literals`: put below the text by code, within a budget.
+   */
+  commitDraft(draftSeq: Seq, text: string, literals?: readonly string[]): Promise<CompactionResult>
+  /** Takes a draft out of `live.review`; it stays in the log. */
+  discardDraft(draftSeq: Seq): void
   /** These reject with a `RefusedError` that names the rule. */
   setTitle(title: string, source: EventData['session/title']['source']): Promise<void>
   setPins(seqs: Seq[], pinned: boolean): Promise<void>
@@ -68,7 +88,10 @@ const GO_ON = 'Your last reply was interrupted. Go on from where it stopped.'
 const NEVER = new AbortController().signal
 
 export function createAgent(deps: AgentDeps): Agent {
-  const session = createSession(deps)
+  const session: Session = createSession(deps, () => {
+    // A draft that waits may no longer fit.
+    if (session.live.current.review) showReview(session)
+  })
   const { writer, live } = session
   const queue = createQueue(deps.journal, (queued) => live.set({ queued }))
   const driver = createDriver(session, queue)
@@ -133,6 +156,18 @@ export function createAgent(deps: AgentDeps): Agent {
           instructions,
         }),
       ),
+    draft: (range, signal, options = {}) =>
+      between(range === 'whole' ? 'manual' : 'region', signal, (turn, stopped) =>
+        draft(session, range, { turn, signal: stopped, ...options }),
+      ),
+    async commitDraft(draftSeq, text, literals) {
+      const committed = await between('manual', NEVER, (turn, signal) =>
+        commitDraft(session, draftSeq, { text, literals }, { turn, signal }),
+      )
+      showReview(session)
+      return committed
+    },
+    discardDraft: (draftSeq) => discardDraft(session, draftSeq),
     compactIfNeeded: (trigger, signal) =>
       between(trigger, signal, (turn, stopped) =>
         compactIfNeeded(session, trigger, { turn, signal: stopped }),

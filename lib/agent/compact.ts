@@ -1,21 +1,12 @@
 /**
  * Layer three: the bracket transaction. Exactly one `compact/end` follows every `compact/start`; the
- * checkpoint comes in one storage transaction with it or not at all. Rules C2–C6, C13–C15.
+ * checkpoint comes in one storage transaction with it or not at all. Rules C2–C6, C13, C16.
  */
 
-import { acceptSummary } from '../core/accept'
-import {
-  changedSince,
-  commitDrafts,
-  failDraft,
-  startDraft,
-  summaryMaxTokens,
-} from '../core/compaction'
+import { checkSummary, fitLiterals } from '../core/accept'
+import { changedSince, commitDrafts, failDraft, reviewDrafts } from '../core/compaction'
 import type {
-  CompactFailure,
-  CompactTrigger,
   EventData,
-  EventDraft,
   EventOf,
   Policy,
   Range,
@@ -24,20 +15,20 @@ import type {
   SessionEvent,
   SurfaceEvent,
 } from '../core/event'
-import { surfaceNodes } from '../core/log'
-import type { Usage } from '../core/message'
+import { surfaceOf } from '../core/log'
 import { checkRange } from '../core/range'
+import { err, ok } from '../core/result'
+import { spanOf } from '../core/state'
 import {
-  buildSummaryRequest,
-  type RequestBody,
-  summaryForm,
-  validateRequest,
-} from '../core/request'
-import { err, ok, type Result } from '../core/result'
-import { JournalError, type Model } from '../ports'
-import { readingFor } from './header'
+  type Bracket,
+  CANCELLED,
+  CHANGED,
+  commitUnless,
+  type Failure,
+  type Outcome,
+} from './bracket'
 import type { Session } from './session'
-import { askSummary } from './summary'
+import { planSummary, type Summary, writeSummary } from './summarise'
 import { isLost, must } from './writer'
 
 export type CompactionResult = {
@@ -51,113 +42,113 @@ export type CompactionResult = {
   shadowedTokenCount: number
 }
 
-/**
- * `refused` (a range that may not or need not be summarised) and `busy` wrote nothing, nor did a cancel or
- * a failing journal before the bracket was open. Every other code closed a bracket (C5).
- */
-export type Failure = { code: CompactFailure | 'refused'; message: string }
-export type Outcome = Result<CompactionResult, Failure>
-
-export type Bracket = {
+/** A summary that waits for a person: the surface is as it was (C16). */
+export type DraftResult = {
+  startSeq: Seq
+  draftSeq: Seq
+  endSeq: Seq
+  summary: string
   range: Range
-  trigger: CompactTrigger
-  /** The open turn, or null. */
-  turn: number | null
-  signal: AbortSignal
-  /** Focus, from the user or the model (C12, C14). */
-  instructions?: string
-  /** The header whose window made it necessary, where that is not yet in force (C7). */
-  judgedBy?: RequestHeader
-  /** Puts a restored checkpoint back: this text and no model call (S7). */
-  undo?: { summary: string }
+  /** In surface order; what a commit would shadow. */
+  seqs: Seq[]
 }
 
 type Start = EventData['compact/start']
-type Call = { body: RequestBody; model: Model }
-type Summary = { text: string; usage?: Usage; ms?: number }
+type Opened = { startSeq: Seq; start: Start; policy: Policy; bracket: Bracket }
 
-const CANCELLED: Failure = { code: 'cancelled', message: 'Stopped before it was done.' }
+/** Smaller requests tried after the provider found one too large (C10). */
+const SMALLER = 2
 
 /**
- * One bracket, under a header that is in the log. Nothing is written unless the range is valid and can gain
- * enough, and the request may be sent (C3, C6). Rejects only where the journal is lost; R2 closes then.
+ * One bracket that ends with a checkpoint, under a header that is in the log. Nothing is written unless the
+ * range is valid and can gain enough, and the request may be sent (C3, C6). Rejects only where the journal
+ * is lost; R2 closes then.
  */
-export async function runBracket(
+export const runBracket = (
   session: Session,
   header: RequestHeader,
   bracket: Bracket,
-): Promise<Outcome> {
+): Promise<Outcome<CompactionResult>> => inBrackets(session, header, bracket, { finish: commit })
+
+/** The same, but the bracket ends `drafted`: the summary waits, and nothing is locked (C16). */
+export const runDraft = (
+  session: Session,
+  header: RequestHeader,
+  bracket: Bracket,
+): Promise<Outcome<DraftResult>> =>
+  inBrackets(session, header, bracket, { finish: keep, isDraft: true })
+
+type Ending<T> = {
+  finish(session: Session, opened: Opened, summary: Summary): Promise<Outcome<T>>
+  isDraft?: true
+}
+
+/** A request the provider calls too large tells how large one may be: the next bracket takes windows (C10). */
+async function inBrackets<T>(
+  session: Session,
+  header: RequestHeader,
+  bracket: Bracket,
+  ending: Ending<T>,
+): Promise<Outcome<T>> {
+  let atMost: number | undefined
+  for (let tries = 0; ; tries++) {
+    const outcome = await inBracket(session, header, bracket, ending, atMost)
+    if (outcome.ok || outcome.error.tooLarge === undefined || tries === SMALLER) return outcome
+    atMost = Math.floor(outcome.error.tooLarge / 2)
+  }
+}
+
+async function inBracket<T>(
+  session: Session,
+  header: RequestHeader,
+  bracket: Bracket,
+  ending: Ending<T>,
+  atMost: number | undefined,
+): Promise<Outcome<T>> {
   const { policy } = header
   const hindrance = () => findHindrance(session, policy, bracket)
   const early = hindrance()
   if (early) return err(early)
-  const prepared = await prepare(session, header, bracket)
-  if (!prepared.ok) return prepared
-  const { start, call } = prepared.value
+  const planned = await planSummary(session, header, bracket, atMost)
+  if (!planned.ok) return planned
+  const { start, plan } = planned.value
   const opened = await commitUnless(session, hindrance, () => [
     { type: 'compact/start', data: start },
   ])
   if (!opened.ok) return opened.error.code === 'commit' ? err(asRefused(opened.error)) : opened
+  const at = { startSeq: opened.value[0]!.seq, start, policy, bracket }
   return underLock(session, start, async () => {
-    const startSeq = opened.value[0]!.seq
-    const summary = await summarise(session, policy, bracket, start, call)
-    if (!summary.ok) return summary
-    return commit(session, bracket, startSeq, start, summary.value)
+    const { given, signal } = bracket
+    const { isDraft } = ending
+    const summary: Outcome<Summary> = plan
+      ? await writeSummary(session, plan, at.startSeq, { policy, signal, isDraft })
+      : ok({ text: given?.summary ?? '' })
+    return summary.ok ? ending.finish(session, at, summary.value) : summary
   })
 }
 
 const asRefused = ({ message }: Failure): Failure => ({ code: 'refused', message })
 
-/** What stands in the way of opening a bracket right now (C3, C6). */
+/** What stands in the way of opening a bracket right now (C3, C6, C16). */
 function findHindrance(session: Session, { minGain }: Policy, bracket: Bracket): Failure | null {
-  const { range, trigger, signal, undo } = bracket
+  const { log } = session
+  const { range, trigger, signal, given } = bracket
   if (signal.aborted) return CANCELLED
-  if (session.log.state.bracket)
+  if (log.state.bracket)
     return { code: 'busy', message: 'Another compaction of this session is running.' }
-  const refusal = checkRange(session.log, range.start, range.end, {
-    trigger,
-    minGain,
-    undo: undo !== undefined,
-  })
+  const undo = given?.kind === 'undo'
+  const refusal =
+    checkRange(log, range.start, range.end, { trigger, minGain, undo }) ??
+    (given?.kind === 'reviewed' ? checkSummary(log, bracket, given.summary, minGain) : null)
   return refusal && { code: 'refused', message: refusal.message }
 }
 
-/** The start event, and for a model the exact request its hash stands for (Q5, C14). */
-async function prepare(
-  session: Session,
-  header: RequestHeader,
-  { range: span, trigger, turn, instructions, judgedBy, undo }: Bracket,
-): Promise<Result<{ start: Start; call?: Call }, Failure>> {
-  const { deps, log, bodies } = session
-  // A run carries more than its ends, and an event takes no key it does not know (L3).
-  const range = { start: span.start, end: span.end }
-  const reading = readingFor(session, judgedBy ?? header)
-  const fields = { compactionId: deps.newId(), turn, trigger, range, reading, instructions }
-  if (undo) return ok({ start: startDraft(fields).data })
-  const model = deps.summariser(header)
-  const isOwn = model.provider === header.provider
-  const named = header.policy.summaryModel ?? (isOwn ? header.model : model.provider)
-  const maxTokens = summaryMaxTokens(header)
-  const call = { provider: model.provider, model: named, maxTokens }
-  const draft = startDraft({ ...fields, call }).data
-  const surface = surfaceNodes(log)
-  const form = summaryForm(header, surface[0], draft)
-  const from = form === 'prefix' ? 0 : surface.indexOf(range.start)
-  const nodes = await bodies.read(surface.slice(from, surface.indexOf(range.end) + 1))
-  const body = buildSummaryRequest(header, nodes as SurfaceEvent[], draft, form)
-  const window = form === 'prefix' ? header.contextWindow : undefined
-  const invalid = validateRequest(body, { window })
-  if (invalid) return err({ code: 'refused', message: invalid.message })
-  const requestHash = await deps.hash(body)
-  return ok({ start: startDraft({ ...fields, call, requestHash }).data, call: { body, model } })
-}
-
 /** Runs what happens between start and end; every failure, a bug included, ends the bracket once (C2). */
-async function underLock(
+async function underLock<T>(
   session: Session,
   start: Start,
-  work: () => Promise<Outcome>,
-): Promise<Outcome> {
+  work: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   const { live, deps, writer } = session
   const { compactionId, trigger } = start
   const close = ({ code, message }: Failure) =>
@@ -180,61 +171,67 @@ async function underLock(
   }
 }
 
-async function summarise(
-  session: Session,
-  { minGain }: Policy,
-  { signal, undo }: Bracket,
-  start: Start,
-  call: Call | undefined,
-): Promise<Result<Summary, Failure>> {
-  if (undo || !call) return ok({ text: undo?.summary ?? '' })
-  const began = session.deps.clock.now()
-  const answer = await askSummary(session, call, signal)
-  if (signal.aborted) return err(CANCELLED)
-  if (!answer.ok) return err({ code: 'summary', message: answer.error.message })
-  const { content, stopReason = 'end_turn', usage } = answer.value
-  const accepted = acceptSummary(session.log, start, { content, stopReason }, minGain)
-  if (accepted.ok) return ok({ text: accepted.value, usage, ms: session.deps.clock.now() - began })
-  // A span that is gone cannot be measured: say what happened, not what it looks like.
-  const isGone = checkRange(session.log, start.range.start, start.range.end) !== null
-  return err(isGone ? CHANGED : { code: 'summary', message: accepted.error.message })
+/** Why the surface may no longer be replaced as it was when the bracket began; a cancel wins (C4, C5). */
+function findChange({ log }: Session, { startSeq, start, bracket }: Opened): Failure | null {
+  if (bracket.signal.aborted) return CANCELLED
+  const { range, given } = bracket
+  const undo = given?.kind === 'undo'
+  const isGone = checkRange(log, range.start, range.end, { undo }) !== null
+  return isGone || changedSince(log, startSeq, start) ? CHANGED : null
 }
 
-const CHANGED: Failure = {
-  code: 'changed',
-  message: 'The history changed while the summary was written.',
+/** What code puts below the summary: what was given with it, or what the caller finds lost in it. */
+async function literalsFor(session: Session, opened: Opened, summary: string): Promise<string[]> {
+  const { deps, log, bodies } = session
+  const { bracket, start, policy } = opened
+  const { given, range } = bracket
+  if (given?.kind === 'undo') return [...(given.literals ?? [])]
+  const seqs = spanOf(surfaceOf(log), range.start, range.end)
+  const lost = given
+    ? (given.literals ?? [])
+    : (deps.lostLiterals?.((await bodies.read(seqs)) as SurfaceEvent[], summary) ?? [])
+  return lost.length === 0 ? [] : fitLiterals(log, start, summary, lost, policy.minGain)
 }
 
 /** Summary, checkpoint and end in one transaction; a cancel wins until it is issued (C2, C4, C5). */
 async function commit(
   session: Session,
-  bracket: Bracket,
-  startSeq: Seq,
-  start: Start,
-  { text, usage, ms }: Summary,
-): Promise<Outcome> {
+  opened: Opened,
+  summary: Summary,
+): Promise<Outcome<CompactionResult>> {
   const { log, deps } = session
-  const { start: from, end: to } = bracket.range
-  const messageId = deps.newId()
+  const { startSeq, start, bracket } = opened
+  const { text, usage, ms, requestHash } = summary
+  const { given } = bracket
+  const change = findChange(session, opened)
+  if (change) return err(change)
+  const reviewed = given?.kind === 'reviewed' ? { edited: given.edited, call: given.call } : {}
+  const fields = {
+    ...reviewed,
+    startSeq,
+    start,
+    summary: text,
+    messageId: deps.newId(),
+    usage,
+    ms,
+    requestHash,
+    literals: await literalsFor(session, opened, text),
+  }
   const written = await commitUnless(
     session,
-    () => {
-      if (bracket.signal.aborted) return CANCELLED
-      const isGone = checkRange(log, from, to, { undo: bracket.undo !== undefined }) !== null
-      return isGone || changedSince(log, startSeq, start) ? CHANGED : null
-    },
-    () => commitDrafts(log, { startSeq, start, summary: text, messageId, usage, ms }),
+    () => findChange(session, opened),
+    () => commitDrafts(log, fields),
   )
   if (!written.ok) return written
-  const [summary, , end] = written.value as readonly [
+  const [first, , end] = written.value as readonly [
     EventOf<'compact/summary'>,
     unknown,
     SessionEvent,
   ]
-  const { shadowedRange, shadowedSeqs, shadowedTokenCount } = summary.data
+  const { shadowedRange, shadowedSeqs, shadowedTokenCount } = first.data
   return ok({
     startSeq,
-    summarySeq: summary.seq,
+    summarySeq: first.seq,
     endSeq: end.seq,
     summary: text,
     shadowedRange,
@@ -243,24 +240,21 @@ async function commit(
   })
 }
 
-/** Decides in the commit's own turn; a refusal by the log is `commit`, a full or failing disk `persistence`. */
-async function commitUnless(
-  { writer }: Session,
-  hindrance: () => Failure | null,
-  drafts: () => EventDraft[],
-): Promise<Result<readonly SessionEvent[], Failure>> {
-  const found: { failure?: Failure | null } = {}
-  const decide = () => {
-    found.failure = hindrance()
-    return found.failure ? [] : drafts()
-  }
-  try {
-    const result = await writer.commit(decide, { durability: 'strict', onFailure: 'fail' })
-    if (found.failure) return err(found.failure)
-    if (!result.ok) return err({ code: 'commit', message: result.error.message })
-    return result
-  } catch (cause) {
-    if (!(cause instanceof JournalError) || isLost(cause)) throw cause
-    return err({ code: 'persistence', message: cause.message })
-  }
+/** The draft and its bracket's end in one transaction (C16). */
+async function keep(
+  session: Session,
+  opened: Opened,
+  { text, usage, ms = 0, requestHash }: Summary,
+): Promise<Outcome<DraftResult>> {
+  const { startSeq, start, bracket } = opened
+  const { range } = start
+  const written = await commitUnless(
+    session,
+    () => (bracket.signal.aborted ? CANCELLED : null),
+    () => reviewDrafts({ start, summary: text, usage, ms, requestHash }),
+  )
+  if (!written.ok) return written
+  const seqs = spanOf(session.log.history.surfaceAt(startSeq), range.start, range.end)
+  const draftSeq = written.value[0]!.seq
+  return ok({ startSeq, draftSeq, endSeq: draftSeq + 1, summary: text, range, seqs })
 }

@@ -1,6 +1,6 @@
 /** What is going on right now: never in the log, gone with the page. */
 
-import type { CompactTrigger, RequestError } from '../core/event'
+import type { CompactTrigger, RequestError, Seq } from '../core/event'
 import type { Block } from '../core/message'
 import type { QueuedMessage } from '../ports'
 import type { Typing } from './assemble'
@@ -43,12 +43,19 @@ export type Live = {
     /** The summary so far. */
     text: string
     since: number
+    /** Which call of several is being written, from 1; absent where one call reads the whole span (C10). */
+    part?: { phase: 'window' | 'merge'; index: number; of: number }
     /** Asked for during a turn: begins when the step has ended (C4). */
     waiting?: boolean
   }
   /** `at`: when the next attempt begins, Unix milliseconds. `attempt`: its number, from 2. */
   retry?: { at: number; attempt: number; error: RequestError }
   problem?: Problem
+  /**
+   * Drafts (`compact/draft` seqs) that automatic runs left for review, because the policy asks first
+   * (C16); gone when they are committed, discarded or stale.
+   */
+  review?: { draftSeqs: Seq[] }
   /** Lone surrogates replaced in text that came in since this session was opened here (L5). */
   repaired?: number
   /** Messages typed while busy, oldest first. */

@@ -6,7 +6,8 @@ import { pruneDrafts } from '../core/prune'
 import { checkRange, chooseRuns } from '../core/range'
 import { ok, type Refusal, type Result, refuse } from '../core/result'
 import { spanOf } from '../core/state'
-import { type CompactionResult, type Failure, runBracket } from './compact'
+import type { Failure } from './bracket'
+import { type CompactionResult, runBracket } from './compact'
 import { currentHeader, readingFor, settleHeader, wantedHeader } from './header'
 import { compactRuns, type Relief, type Runs, relieveOverflow, relievePressure } from './pressure'
 import type { Session } from './session'
@@ -26,11 +27,11 @@ export class CompactionError extends Error {
 export type Wish = Relief & { instructions?: string }
 
 /** The header such work is judged by: what the turn runs with, or what the user has chosen now. */
-const headerFor = async (session: Session, turn: number | null): Promise<RequestHeader> =>
+export const headerFor = async (session: Session, turn: number | null): Promise<RequestHeader> =>
   (turn === null ? null : await currentHeader(session)) ?? wantedHeader(session)
 
 /** It is about to be used: outside a turn it may still have to be written. */
-const writeIfIdle = async (session: Session, turn: number | null): Promise<void> => {
+export const writeIfIdle = async (session: Session, turn: number | null): Promise<void> => {
   if (turn === null) await settleHeader(session)
 }
 
@@ -39,7 +40,7 @@ function settle({ results, failure }: Runs): CompactionResult[] | null {
   return results.length > 0 ? results : null
 }
 
-const stopIfAborted = ({ signal }: Relief): void => {
+export const stopIfAborted = ({ signal }: Relief): void => {
   if (signal.aborted) throw new CompactionError('cancelled', 'Stopped before it began.')
 }
 
@@ -95,7 +96,7 @@ export async function compactIfNeeded(
   return runs && settle(runs)
 }
 
-function stopIfBusy({ log }: Session): void {
+export function stopIfBusy({ log }: Session): void {
   if (log.state.bracket)
     throw new CompactionError('busy', 'Another compaction of this session is running.')
 }
@@ -152,8 +153,9 @@ async function undoCheckpoint(
   if (!summaryHead) return refuse('S7', 'The log does not hold that summary.', replacement.seq)
   const [summary] = (await bodies.read([summaryHead.seq])) as [EventOf<'compact/summary'>]
   const header = await headerFor(session, turn)
-  const undo = { summary: summary.data.summary }
-  const bracket = { range, turn, signal, trigger: 'manual' as const, undo }
+  const { literals } = summary.data
+  const given = { kind: 'undo' as const, summary: summary.data.summary, literals }
+  const bracket = { range, turn, signal, trigger: 'manual' as const, given }
   const outcome = await runBracket(session, header, bracket)
   return outcome.ok ? ok(null) : refuse('S7', outcome.error.message, range.start)
 }

@@ -1,15 +1,13 @@
 /** When a session compacts by itself, and what happens then: prune, measure again, summarise. Rules C7–C9, C11, C12. */
 
-import { checkGain } from '../core/accept'
-import { summaryMaxTokens } from '../core/compaction'
-import type { Range, RequestHeader } from '../core/event'
-import { surfaceNodes } from '../core/log'
+import type { RequestHeader } from '../core/event'
 import { automaticStopped } from '../core/loop'
-import { type Reading, readMeter } from '../core/meter'
-import { balancedCuts } from '../core/pairing'
+import type { Reading } from '../core/meter'
 import { decide } from '../core/policy'
 import { chooseRuns, type RunMode } from '../core/range'
-import { type Bracket, type CompactionResult, type Failure, runBracket } from './compact'
+import type { Bracket, Failure } from './bracket'
+import { type CompactionResult, runBracket } from './compact'
+import { askFirst } from './drafting'
 import { currentHeader, readingFor } from './header'
 import { prunePass } from './passes'
 import type { Session } from './session'
@@ -46,6 +44,10 @@ export async function relievePressure(
   }
   if (tell()) return NOTHING
   const bracket = { turn, signal, judgedBy, trigger: 'pressure' as const }
+  if (judge.policy.askFirst) {
+    const failure = await askFirst(session, header, bracket, readingFor(session, judge))
+    return { results: [], failure }
+  }
   const runs = await compactRuns(session, header, bracket, 'pressure', {
     reading: readingFor(session, judge),
     isEnough: () => verdict(true) === 'rest',
@@ -110,49 +112,11 @@ export async function compactRuns(
   { reading, isEnough = () => false }: How,
 ): Promise<Runs> {
   const results: CompactionResult[] = []
-  for (const run of chooseRuns(session.log, reading, header.policy, mode)) {
-    for (let rest: Range | null = run; rest; ) {
-      const range = fitRange(session, header, rest, mode)
-      const outcome = await runBracket(session, header, { ...bracket, range })
-      if (!outcome.ok) return { results, failure: outcome.error }
-      results.push(outcome.value)
-      if (isEnough()) return { results, failure: null }
-      const checkpoint = outcome.value.summarySeq + 1
-      rest = range.end === rest.end ? null : { start: checkpoint, end: rest.end }
-    }
+  for (const range of chooseRuns(session.log, reading, header.policy, mode)) {
+    const outcome = await runBracket(session, header, { ...bracket, range })
+    if (!outcome.ok) return { results, failure: outcome.error }
+    results.push(outcome.value)
+    if (isEnough()) break
   }
   return { results, failure: null }
-}
-
-/** Tokens a summary request holds beside the span it summarises: instructions, and room for error. */
-const INSTRUCTIONS = 2000
-
-/**
- * As many whole units of a range as one summary call of the session's own model can hold (C10): a request
- * known to be too large is never sent. What is left over follows in a bracket that merges this one.
- */
-function fitRange(session: Session, header: RequestHeader, range: Range, mode: RunMode): Range {
-  const { log } = session
-  const reading = readMeter(log)
-  const estimate = reading.total / reading.scale
-  const window = header.contextWindow ?? (mode === 'overflow' ? reading.total : undefined)
-  if (window === undefined || session.deps.summariser(header).provider !== header.provider)
-    return range
-  const nodes = surfaceNodes(log)
-  const from = nodes.indexOf(range.start)
-  const to = nodes.indexOf(range.end) + 1
-  // An overflow the meter did not foresee says that the provider counts more than the estimate.
-  const scale = mode === 'overflow' ? Math.max(reading.scale, window / estimate) : reading.scale
-  const preamble = from === 0 ? (reading.parts.system + reading.parts.tools) / reading.scale : 0
-  const room = (window - summaryMaxTokens(header)) / scale - preamble - INSTRUCTIONS
-  const cuts = new Set(balancedCuts(nodes, log.heads))
-  let fits = from
-  let tokens = 0
-  for (let at = from; at < to && tokens <= room; at++) {
-    tokens += log.heads[nodes[at]!]!.tokens
-    if (tokens <= room && cuts.has(at + 1)) fits = at + 1
-  }
-  const heads = nodes.slice(from, fits).map((seq) => log.heads[seq]!)
-  const isUseful = fits > from && checkGain(heads, header.policy.minGain, 'pressure') === null
-  return isUseful ? { start: range.start, end: nodes[fits - 1]! } : range
 }

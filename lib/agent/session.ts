@@ -1,6 +1,6 @@
 /** What every part of the loop works on: one open session and its doors. */
 
-import type { RequestHeader, SessionEvent } from '../core/event'
+import type { RequestHeader, Seq, SessionEvent, SurfaceEvent } from '../core/event'
 import type { Log } from '../core/log'
 import { type Block, isText } from '../core/message'
 import { repairText } from '../core/text'
@@ -16,6 +16,13 @@ export type AgentDeps = {
   model(provider: string): Model
   /** The backend that writes summaries under this header (C15). */
   summariser(header: RequestHeader): Model
+  /** Tokens of a model's window, where known; asked for summaries by another model than the session's (C10). */
+  windowOf?(provider: string, model: string): number | undefined
+  /**
+   * Literals of a span that its summary lost, worth most first. Code puts as many as fit its budget below
+   * the summary in the checkpoint; absent: none.
+   */
+  lostLiterals?(nodes: readonly SurfaceEvent[], summary: string): string[]
   tools(): Tool[]
   clock: Clock
   newId: NewId
@@ -40,9 +47,12 @@ export type Session = {
   skipWait: AbortController | null
   /** A compaction asked for during a turn, as the screen shows it until it begins (C4). */
   waiting: Live['compaction']
+  /** Drafts a person did not want; forgotten with the page (C16). */
+  discarded: Set<Seq>
 }
 
-export function createSession(deps: AgentDeps): Session {
+/** `onSurface`: what was replaced or restored has been applied and told. */
+export function createSession(deps: AgentDeps, onSurface = () => {}): Session {
   const { log, journal, clock } = deps
   const live = createLive(() => clock.now(), deps.onLive)
   const bodies = createBodies(journal)
@@ -54,6 +64,7 @@ export function createSession(deps: AgentDeps): Session {
     onCommit(events) {
       bodies.keep(events)
       deps.onCommit(events)
+      if (events.some(({ surfaceOp = 'append' }) => surfaceOp !== 'append')) onSurface()
     },
     onHeld(error) {
       if (error) {
@@ -63,7 +74,8 @@ export function createSession(deps: AgentDeps): Session {
     },
   })
   const ids = createCallIds(log.heads)
-  return { deps, log, writer, live, bodies, ids, skipWait: null, waiting: undefined }
+  const rest = { skipWait: null, waiting: undefined, discarded: new Set<Seq>() }
+  return { deps, log, writer, live, bodies, ids, ...rest }
 }
 
 const WORDS: Record<string, string> = {

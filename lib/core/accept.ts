@@ -107,9 +107,12 @@ export function acceptSummary(
   return flaw ? { ok: false, error: flaw } : text
 }
 
+/** Tokens a record may always have, however little its window held: the headings alone take some. */
+const RECORD_FLOOR = 1000
+
 /**
- * The record of one window or merge (C10): text, finished, smaller than what was read, and small enough
- * that two records fit one merge.
+ * The record of one window or merge (C10): text, finished, smaller than what was read unless that was
+ * little, and small enough that two records fit one merge.
  */
 export function acceptRecord(
   call: FoldCall,
@@ -121,7 +124,7 @@ export function acceptRecord(
   const read = call.phase === 'window' ? [call.text] : call.records.map((record) => record.text)
   const before = read.reduce((sum, one) => sum + estimateText(one), 0)
   const after = estimateText(text.value)
-  const most = Math.min(before - 1, recordLimit(budget))
+  const most = Math.min(Math.max(before - 1, RECORD_FLOOR), recordLimit(budget))
   if (after <= most) return text
   const what = call.phase === 'window' ? 'part' : 'merge'
   const why = `The record of ${what} ${call.part} takes ${after} tokens; at most ${most} of ${before} help.`

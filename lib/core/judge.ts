@@ -150,6 +150,22 @@ function judgeSummary(at: Standing, head: EventHead): Verdict {
   return judgeRange(at, seqs, bracket.trigger)
 }
 
+/** C16: a committed draft is one, over the same range, whose bracket is closed. */
+function judgeCited({ ledger }: Standing, { cites, range }: EventHead): Verdict {
+  if (cites === undefined) return null
+  const draft = ledger.headAt(cites)
+  if (draft?.type !== 'compact/draft') return flaw('C16', `${cites} is no draft to commit`)
+  let at = cites - 1
+  while (at >= 0 && !isStartOf(ledger.headAt(at), draft.compactionId)) at--
+  const drafted = ledger.headAt(at)?.range
+  return drafted?.start === range?.start && drafted?.end === range?.end
+    ? null
+    : flaw('C16', `draft ${cites} was written of another range`)
+}
+
+const isStartOf = (head: EventHead | undefined, compactionId: string | undefined): boolean =>
+  head?.type === 'compact/start' && head.compactionId === compactionId
+
 /** C2: one bracket at a time, each ended once. */
 function judgeBracket(at: Standing, head: EventHead): Verdict {
   const { state, ledger } = at
@@ -159,6 +175,8 @@ function judgeBracket(at: Standing, head: EventHead): Verdict {
     if (ledger.hasBracket(head.compactionId ?? '')) {
       return flaw('C2', `compaction ${head.compactionId} began before`)
     }
+    const cited = judgeCited(at, head)
+    if (cited) return cited
     const { start, end } = head.range!
     return judgeRange(at, spanOf(at.surface, start, end), head.kind ?? '')
   }

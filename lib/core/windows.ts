@@ -89,19 +89,14 @@ function pieceEnd(text: string, from: number, budget: number): number {
   return line > from + (end - from) * (1 - LINE_SHARE) ? line + 1 : end
 }
 
-/** An entry that no window holds, cut inside its text; each further piece says where it belongs (C10). */
-function cutEntry({ seq, text }: Entry, budget: number): Entry[] {
-  if (estimateText(text) + GAP_TOKENS <= budget) return [{ seq, text }]
-  const title = `${text.slice(0, text.indexOf('\n') + 1).trimEnd()} (continued)\n`
-  const room = budget - estimateText(title) - 2 * GAP_TOKENS
-  const pieces: Entry[] = []
-  for (let from = 0; from < text.length; ) {
-    const end = Math.max(from + 1, pieceEnd(text, from, room))
-    pieces.push({ seq, text: (from === 0 ? '' : title) + text.slice(from, end) })
-    from = end
-  }
-  return pieces
+/** Begins every piece of an entry but its first, so that it says where it belongs (C10). */
+function titleOf({ seq, text }: Entry): string {
+  const title = text.slice(0, text.indexOf('\n') + 1).trimEnd()
+  return `${title.length > 0 && title.length <= MAX_TITLE ? title : `#${seq}`} (continued)\n`
 }
+const MAX_TITLE = 200
+/** Share of a window worth beginning a piece in. */
+const LEAST_ROOM = 0.25
 
 /**
  * The transcript of some nodes in windows of at most `budget` estimated tokens. Whole units share a
@@ -124,15 +119,29 @@ export function splitWindows(nodes: readonly SurfaceEvent[], budget: number): Wi
     entries.push(entry)
     room -= costOf(entry)
   }
+  const takeInPieces = (entry: Entry) => {
+    const { seq, text } = entry
+    for (let from = 0; from < text.length; ) {
+      if (room < LEAST_ROOM * budget) close()
+      const title = from === 0 ? '' : titleOf(entry)
+      const left = room - estimateText(title) - 2 * GAP_TOKENS
+      const end = Math.max(from + 1, pieceEnd(text, from, left))
+      take({ seq, text: title + text.slice(from, end) })
+      if (end < text.length) close()
+      from = end
+    }
+  }
   for (const unit of unitsOf(nodes)) {
     const cost = sumOf(unit, costOf)
-    if (cost > room) close()
-    if (cost <= budget) unit.forEach(take)
-    else
-      for (const piece of unit.flatMap((entry) => cutEntry(entry, budget))) {
-        if (costOf(piece) > room) close()
-        take(piece)
+    if (cost > budget)
+      for (const entry of unit) {
+        if (costOf(entry) <= room) take(entry)
+        else takeInPieces(entry)
       }
+    else {
+      if (cost > room) close()
+      unit.forEach(take)
+    }
   }
   close()
   return windows

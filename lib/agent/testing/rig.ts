@@ -205,7 +205,7 @@ export async function verify(header: SessionHeader, events: SessionEvent[]): Pro
   expect(check(header, events)).toEqual([])
   const heads = events.map(headOf)
   for (const event of events) {
-    if (event.type !== 'step/start' && event.type !== 'compact/start') continue
+    if (!('requestHash' in event.data)) continue
     const { requestHash } = event.data
     if (requestHash === undefined) continue
     const body = await requestAt(heads, async (seq) => events[seq]!, event.seq)
