@@ -22,8 +22,12 @@ const TOKENS_PER_PAGE = 2250
 const isLatin = (unit: number): boolean =>
   unit < 0x370 || (unit >= 0x1e00 && unit <= 0x1eff) || (unit >= 0x2000 && unit <= 0x20cf)
 
+/** A unit that `isLatin` may not call Latin: below it all are. */
+const BEYOND_LATIN = /[\u0370-\uffff]/
+
 /** Tokens of one field (M1): Latin units by four, rounded up, and one for every other code point. */
 export function estimateText(text: string): number {
+  if (!BEYOND_LATIN.test(text)) return Math.ceil(text.length / UNITS_PER_TOKEN)
   let latin = 0
   let others = 0
   for (let i = 0; i < text.length; i++) {

@@ -26,6 +26,34 @@ export type Feed = {
   close(): void
 }
 
+/** Other tabs hear of growth at most once in this many ms: a message costs about half an append. */
+const FRAME = 16
+
+type Grown = Extract<Change, { type: 'grown' }>
+
+/** Sends the newest length of each session, at once after a pause and else once a frame. */
+function createGrowth(post: (change: Change) => void) {
+  const waiting = new Map<string, Grown>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    for (const change of waiting.values()) post(change)
+    waiting.clear()
+  }
+  /** A hidden tab's timers run late, and no frame of its own waits. */
+  const isHidden = () => typeof document !== 'undefined' && document.hidden
+  return {
+    flush,
+    announce(change: Grown) {
+      waiting.set(change.sessionId, change)
+      if (timer !== undefined && !isHidden()) return
+      flush()
+      timer = setTimeout(flush, FRAME)
+    },
+  }
+}
+
 /** Without BroadcastChannel (very old browsers) only this tab hears. */
 export function createFeed(name: string): Feed {
   const listeners = new Set<(change: Change) => void>()
@@ -42,10 +70,13 @@ export function createFeed(name: string): Feed {
     if ('unref' in channel && typeof channel.unref === 'function') channel.unref()
   }
   let open = true
+  const growth = createGrowth((change) => channel?.postMessage(change))
   return {
     announce(change) {
       if (!open) return
       tell(change)
+      if (change.type === 'grown') return growth.announce(change)
+      growth.flush()
       channel?.postMessage(change)
     },
     subscribe(listener) {
@@ -53,6 +84,7 @@ export function createFeed(name: string): Feed {
       return () => listeners.delete(listener)
     },
     close() {
+      growth.flush()
       open = false
       listeners.clear()
       channel?.close()

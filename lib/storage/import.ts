@@ -86,20 +86,27 @@ async function writeAll(
   }
   let row = empty
   const heads: EventHead[] = []
+  // One segment is written while the next is read and packed.
+  let writing: Promise<unknown> = Promise.resolve()
   for await (const batch of batches(events)) {
     signal?.throwIfAborted()
     checkContiguous(batch, row.length)
     const tables = db.relaxed
     const packed = batch.map(packable)
-    await guarded('save the imported session', () =>
+    await writing
+    const { length } = row
+    writing = guarded('save the imported session', () =>
       tables.transaction('rw', tables.segments, tables.bodies, () =>
-        addSegment(tables, empty.id, batch[0]?.seq ?? 0, packed),
+        addSegment(tables, empty.id, length, packed),
       ),
     )
+    // A failure is met at the next batch or at the end.
+    writing.catch(() => {})
     row = foldSummary(row, batch)
     for (const { head } of packed) heads.push(head)
     onProgress?.({ events: row.length })
   }
+  await writing
   signal?.throwIfAborted()
   row = { ...row, sparkline: sparklineOf(createHistory(heads), row.length) }
   const tables = db.strict

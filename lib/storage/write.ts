@@ -1,6 +1,6 @@
 /**
  * Writes of a writer, straight on IndexedDB: the check of the epoch (R1) and the rows are requested at
- * once and the transaction is left to commit, so that an append costs one trip and one small read more
+ * once and the commit with the answer to the check, so that an append costs one trip and one small read more
  * than a bare put. Dexie would wait for each request before the next.
  */
 
@@ -54,8 +54,10 @@ export function writeAs(
     asked.onsuccess = () => {
       const row = asked.result
       const refused = refusalOf(row, claim, first)
-      if (refused) undo(refused)
-      else if (row && first !== null && !row.ahead) writers.put({ ...row, ahead: true })
+      if (refused) return undo(refused)
+      if (row && first !== null && !row.ahead) writers.put({ ...row, ahead: true })
+      // All requests are made. One that fails still undoes the transaction.
+      transaction.commit()
     }
     try {
       issue((name) => transaction.objectStore(name))
