@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useApp, useIsLive, useMoment, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
@@ -36,8 +36,8 @@ export function TranscriptView({
     paddingStart: 12,
     paddingEnd: 20,
   })
-  const { away, stuck } = useStick(scroller, () => rows.scrollToEnd())
-  useScrolling(rows, stuck, scroller, found)
+  const stick = useStick(scroller)
+  useScrolling(rows, stick, scroller, found)
   return (
     <>
       <div
@@ -67,14 +67,7 @@ export function TranscriptView({
           )
         })}
       </div>
-      {away ? (
-        <JumpDown
-          onClick={() => {
-            stuck.current = true
-            rows.scrollToEnd()
-          }}
-        />
-      ) : null}
+      {stick.away ? <JumpDown onClick={stick.toEnd} /> : null}
     </>
   )
 }
@@ -96,7 +89,7 @@ type Rows = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>
 /** Scrolls to what the playhead, the selection and the find bar point at. */
 function useScrolling(
   rows: Rows,
-  stuck: RefObject<boolean>,
+  stick: ReturnType<typeof useStick>,
   scroller: HTMLElement | null,
   found: number | null,
 ) {
@@ -109,13 +102,14 @@ function useScrolling(
 
   const show = useEffectEvent((row: number, align: 'center' | 'auto') => {
     if (row < 0 || transcriptLength(latest.current) === 0) return
-    stuck.current = false
+    stick.stuck.current = false
     rows.scrollToIndex(row, { align })
     // A row in view at the end moves nothing, and the reader is still reading along.
     requestAnimationFrame(() => {
-      if (scroller && distance(scroller) <= NEAR) stuck.current = true
+      if (scroller && distance(scroller) <= NEAR) stick.stuck.current = true
     })
   })
+  const toEnd = useEffectEvent(stick.toEnd)
   const ready = scroller !== null
 
   // Only where the playhead is in the past; live, the list follows by itself.
@@ -124,12 +118,9 @@ function useScrolling(
   useEffect(() => {
     if (!ready) return
     if (past !== null) show(Math.max(0, lastRowAt(latest.current, past)), 'center')
-    else if (wasPast.current) {
-      stuck.current = true
-      rows.scrollToEnd()
-    }
+    else if (wasPast.current) toEnd()
     wasPast.current = past !== null
-  }, [past, ready, rows, stuck])
+  }, [past, ready])
 
   useEffect(() => {
     if (node !== null && ready) show(rowOf(latest.current, node), 'auto')

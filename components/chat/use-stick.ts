@@ -12,10 +12,11 @@ export const distance = (element: HTMLElement): number =>
  * Keeps the end in view while the reader is there, and lets go when the reader scrolls up. What grows,
  * shrinks or is measured late moves the end, never the reader.
  */
-export function useStick(
-  scroller: HTMLElement | null,
-  toEnd: () => void,
-): { away: boolean; stuck: RefObject<boolean> } {
+export function useStick(scroller: HTMLElement | null): {
+  away: boolean
+  stuck: RefObject<boolean>
+  toEnd(): void
+} {
   const stuck = useRef(true)
   const [away, setAway] = useState(false)
 
@@ -35,14 +36,25 @@ export function useStick(
       else if (down && near) stuck.current = true
       setAway(!stuck.current && !near)
     }
-    scroller.addEventListener('scroll', scrolled, { passive: true })
-    return () => scroller.removeEventListener('scroll', scrolled)
+    // Before the list hears of it: it renders at once, and the effect below must know by then.
+    const options = { passive: true, capture: true }
+    scroller.addEventListener('scroll', scrolled, options)
+    return () => scroller.removeEventListener('scroll', scrolled, options)
   }, [scroller])
 
   // After every render of the list, which is after everything that could have moved the end.
   useLayoutEffect(() => {
-    if (scroller && stuck.current && distance(scroller) > 1) toEnd()
+    if (scroller && stuck.current && distance(scroller) > 1)
+      scroller.scrollTop = scroller.scrollHeight
   })
 
-  return { away, stuck }
+  return {
+    away,
+    stuck,
+    toEnd() {
+      stuck.current = true
+      setAway(false)
+      if (scroller) scroller.scrollTop = scroller.scrollHeight
+    },
+  }
 }
