@@ -67,8 +67,7 @@ export async function relieveOverflow(
   const header = await currentHeader(session)
   if (!header) return null
   const { pruned } = await prunePass(session, header.policy, 'overflow')
-  const stopped = automaticStopped(session.log, header.policy)
-  const mayRun = !relief.signal.aborted && stopped?.code !== 'failures'
+  const mayRun = !relief.signal.aborted && !automaticStopped(session.log, header.policy, true)
   const bracket = { ...relief, trigger: 'context-overflow' as const }
   const reading = readingFor(session, header)
   const runs = mayRun

@@ -78,7 +78,7 @@ describe('automaticStopped', () => {
     const parts = [header({ policy, system: 'x'.repeat(400) }), said(3000), said(3000), pin(1)]
     const stop = automaticStopped(build(...parts).log, policy)!
     expect(stop.code).toBe('floor')
-    expect(stop.floor).toEqual({ system: 100, tools: 0, pins: 3000, newestUnit: 3000 })
+    expect(stop.floor).toEqual({ system: 100, tools: 0, pins: 3000, restored: 0, newestUnit: 3000 })
     expect(stop.message).toContain('6100 of 5000')
     expect(stop.message).toContain('pins 3000')
     expect(stop.message).toContain('Unpin')

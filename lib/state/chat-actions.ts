@@ -2,7 +2,10 @@
 
 import type { Agent } from '../agent/agent'
 import { CompactionError } from '../agent/manual'
+import type { EventHead, Seq } from '../core/event'
+import { explainFloor } from '../core/loop'
 import type { Block } from '../core/message'
+import { previewRestore } from '../core/restore'
 import { repairText } from '../core/text'
 import { putBlob } from '../storage/blobs'
 import { saveDraft } from '../storage/drafts'
@@ -21,7 +24,13 @@ type ChatActions = Pick<
   | 'compact'
   | 'compactRegion'
   | 'cancelCompaction'
+  | 'draft'
+  | 'commitDraft'
+  | 'discardDraft'
+  | 'restorePreview'
   | 'restore'
+  | 'undoRestore'
+  | 'explainFloor'
   | 'setPins'
   | 'chooseModel'
   | 'setPolicy'
@@ -56,23 +65,33 @@ async function attach(app: AppContext, id: string, file: File): Promise<Block | 
 }
 
 /** A cancel is what the person asked for: no news. */
-function unlessCancelled(error: unknown): [] {
-  if (error instanceof CompactionError && error.code === 'cancelled') return []
+function unlessCancelled(error: unknown): undefined {
+  if (error instanceof CompactionError && error.code === 'cancelled') return undefined
   throw error
 }
+
+const isRestoreOf = (op: EventHead['op'], seq: Seq): boolean =>
+  typeof op === 'object' && op.op === 'restore' && op.seq === seq
 
 export function chatActions(app: AppContext): ChatActions {
   let compacting: AbortController | null = null
 
   /** Runs `work` with the agent of the open session; where there is none, another tab writes it. */
   const withAgent = async (what: string, work: (agent: Agent) => unknown): Promise<void> => {
+    await resultOf(what, work)
+  }
+  /** The same; undefined where it failed. */
+  const resultOf = async <T>(
+    what: string,
+    work: (agent: Agent) => T | Promise<T>,
+  ): Promise<T | undefined> => {
     const agent = app.current()?.agent()
     if (!agent) {
       app.toast({ tone: 'error', title: what, detail: 'Another tab is writing this session.' })
       return
     }
     try {
-      await work(agent)
+      return await work(agent)
     } catch (error) {
       app.report(what)(error)
     }
@@ -108,8 +127,9 @@ export function chatActions(app: AppContext): ChatActions {
     )
   }
 
-  const compactWith = (run: (agent: Agent, signal: AbortSignal) => Promise<unknown[] | null>) =>
-    withAgent('The session could not be compacted', async (agent) => {
+  /** Runs what `cancelCompaction` can end; says so where there was nothing to do. */
+  const compactWith = <T>(run: (agent: Agent, signal: AbortSignal) => Promise<T[] | null>) =>
+    resultOf('The session could not be compacted', async (agent) => {
       compacting?.abort()
       const controller = new AbortController()
       compacting = controller
@@ -120,7 +140,20 @@ export function chatActions(app: AppContext): ChatActions {
           title: 'Nothing to compact',
           detail: 'What could be replaced would not get smaller.',
         })
+      return results
     })
+
+  const restore: Actions['restore'] = (seq) =>
+    withAgent('It could not be restored', async (agent) => {
+      const live = app.current()
+      await agent.restore(seq)
+      const restored = live?.store.getState().log.heads.findLast(({ op }) => isRestoreOf(op, seq))
+      if (!restored) return
+      const undo = { label: 'Undo', run: () => void undoRestore(restored.seq) }
+      app.toast({ tone: 'plain', title: 'Restored', action: undo })
+    })
+  const undoRestore: Actions['undoRestore'] = (restoreSeq) =>
+    withAgent('The restore could not be undone', (agent) => agent.undoRestore(restoreSeq))
 
   return {
     send,
@@ -132,12 +165,41 @@ export function chatActions(app: AppContext): ChatActions {
     },
     retry: () => withAgent('It could not be tried again', (agent) => agent.retry()),
     saveDraft: saveDraftText,
-    compact: (focus) =>
-      compactWith((agent, signal) => agent.compactNow(signal, focus || undefined)),
-    compactRegion: (start, end, focus) =>
-      compactWith((agent, signal) => agent.compactRegion(start, end, signal, focus || undefined)),
+    async compact(focus) {
+      await compactWith((agent, signal) => agent.compactNow(signal, focus || undefined))
+    },
+    async compactRegion(start, end, focus) {
+      await compactWith((agent, signal) =>
+        agent.compactRegion(start, end, signal, focus || undefined),
+      )
+    },
     cancelCompaction: () => compacting?.abort(),
-    restore: (seq) => withAgent('It could not be restored', (agent) => agent.restore(seq)),
+    async draft(range, { focus, model } = {}) {
+      const options = { instructions: focus || undefined, model }
+      const drafts = await compactWith((agent, signal) =>
+        agent.draft(range ?? 'whole', signal, options),
+      )
+      return drafts ?? null
+    },
+    async commitDraft(draftSeq, text, literals) {
+      const committed = await resultOf('The summary could not be committed', (agent) =>
+        agent.commitDraft(draftSeq, text, literals),
+      )
+      return committed !== undefined
+    },
+    discardDraft: (draftSeq) => app.current()?.agent()?.discardDraft(draftSeq),
+    restorePreview(seq) {
+      const live = app.current()
+      return live ? previewRestore(live.store.getState().log, seq) : null
+    },
+    restore,
+    undoRestore,
+    explainFloor() {
+      const live = app.current()
+      if (!live) return null
+      const { log, chosen } = live.store.getState()
+      return explainFloor(log, chosen.policy)
+    },
     setPins: (seqs, pinned) =>
       withAgent('It could not be pinned', (agent) => agent.setPins(seqs, pinned)),
     chooseModel(provider, id, limits = {}) {

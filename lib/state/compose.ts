@@ -106,6 +106,9 @@ export function createApp(doors: Doors): App {
     maxSteps: () => store.getState().settings.maxSteps,
     model: wires.model,
     summariser: wires.summariser,
+    windowOf: (provider, id) =>
+      store.getState().models.find((model) => model.provider === provider && model.id === id)
+        ?.contextWindow,
     onProblem: report('Something could not be read or kept'),
   })
 
@@ -264,12 +267,16 @@ function bodiesOf(lives: Map<string, LiveSession>, listeners: Set<() => void>): 
       if (call < 0) return null
       const body = await requestAt(heads, read, seq)
       const event = await read(call)
-      const sent = event.type === 'step/start' || event.type === 'compact/start'
+      const start = heads.findLast(
+        (head) =>
+          head.type === 'compact/start' && head.compactionId === (heads[call]?.compactionId ?? ''),
+      )
+      const opened = start ? await read(start.seq) : event
       return {
         body,
         hash: await hashJson(body),
-        recorded: sent ? (event.data.requestHash ?? null) : null,
-        builder: event.type === 'compact/start' ? (event.data.builder ?? null) : null,
+        recorded: 'requestHash' in event.data ? (event.data.requestHash ?? null) : null,
+        builder: opened.type === 'compact/start' ? (opened.data.builder ?? null) : null,
         seq: call,
       }
     },

@@ -32,6 +32,8 @@ export type LiveDeps = {
   maxSteps(): number
   model(provider: string): Model
   summariser(header: RequestHeader): Model
+  /** Tokens of a model's window, where the list of models says. */
+  windowOf(provider: string, model: string): number | undefined
   onProblem(error: unknown): void
 }
 
@@ -112,6 +114,7 @@ function agentOf(opening: Opening, journal: Journal, onCommitted: () => void): A
     journal,
     model: deps.model,
     summariser: deps.summariser,
+    windowOf: deps.windowOf,
     tools: () => tools,
     clock: deps.clock,
     newId: deps.newId,

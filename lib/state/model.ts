@@ -1,11 +1,14 @@
 /** What the screen may know and do: state of the two stores and the actions, types only. */
 
+import type { DraftResult } from '../agent/compact'
 import type { Live } from '../agent/live'
-import type { Policy, RequestHeader, Seq, SessionHeader } from '../core/event'
+import type { Policy, Range, RequestHeader, Seq, SessionHeader } from '../core/event'
 import type { Log } from '../core/log'
+import type { Explanation } from '../core/loop'
 import type { Timeline } from '../core/projections/timeline'
 import type { Transcript } from '../core/projections/transcript'
 import type { UsageTotals } from '../core/projections/usage'
+import type { RestorePreview } from '../core/restore'
 import type { QueuedMessage } from '../ports'
 import type { Price } from './prices'
 
@@ -165,8 +168,32 @@ export type Actions = {
   saveDraft(text: string): void
   compact(focus?: string): Promise<void>
   compactRegion(start: Seq, end: Seq, focus?: string): Promise<void>
+  /** Ends a compaction or a draft that is being written. */
   cancelCompaction(): void
+  /**
+   * Summaries that wait for review, one for each run (C16): of a range, or null for what `compact` would
+   * take. `model` writes them in place of the chosen one. Null: nothing to do, cancelled, or failed (a
+   * toast says so). The text streams as `live.compaction`; `draftsOf(log)` lists all drafts.
+   */
+  draft(
+    range: Range | null,
+    options?: { focus?: string; model?: string },
+  ): Promise<DraftResult[] | null>
+  /**
+   * Commits exactly this text, without a model call; `literals` are put below it by code, within a budget.
+   * False where it could not be: a toast says why (its span changed, it would not get smaller).
+   */
+  commitDraft(draftSeq: Seq, text: string, literals?: readonly string[]): Promise<boolean>
+  /** Takes it out of `live.review`; the draft stays in the log. */
+  discardDraft(draftSeq: Seq): void
+  /** What a restore would come to, before it is done; null without a session. */
+  restorePreview(seq: Seq): RestorePreview | null
+  /** Takes a checkpoint or pruned result off the surface; a toast offers to undo it. */
   restore(replacementSeq: Seq): Promise<void>
+  /** `restoreSeq`: the `surface/restore` event. */
+  undoRestore(restoreSeq: Seq): Promise<void>
+  /** What fills the window and what would help (C11); null without a session. */
+  explainFloor(): Explanation | null
   setPins(seqs: Seq[], pinned: boolean): Promise<void>
   /** A new session with the log up to and including this `turn/end`. */
   fork(turnEnd: Seq): Promise<void>
