@@ -1,7 +1,6 @@
 /**
  * The events of one session in the database: fresh rows at the end, segments before them (segments.ts).
- * The only file that reads or writes either; each read is one transaction, so that sealing meanwhile
- * moves nothing from under it.
+ * Each read is one transaction, so that sealing meanwhile moves nothing from under it.
  */
 
 import type { EventHead, Seq, SessionEvent } from '../core/event'
@@ -24,7 +23,7 @@ import {
 const FRESH_PAGE = 500
 const SEGMENT_PAGE = 16
 
-const KEY = '[sessionId+seq]'
+export const KEY = '[sessionId+seq]'
 
 /** What a session's writes check. Rejects `closed` when the session was deleted. */
 export async function readWriter(tables: Tables, sessionId: string): Promise<WriterRow> {
@@ -57,7 +56,7 @@ export async function addSegment(
   await Promise.all([tables.segments.add(segment), tables.bodies.bulkAdd(bodies)])
 }
 
-const freshFrom = (tables: Tables, sessionId: string, seq: Seq) =>
+export const freshFrom = (tables: Tables, sessionId: string, seq: Seq) =>
   tables.fresh.where(KEY).between([sessionId, seq], within(sessionId)[1])
 
 /** How many events the log holds. Call inside a transaction. */
@@ -292,62 +291,13 @@ export const readEvents = (
     return seqs.map((seq) => sealed.get(seq) ?? openFresh(sessionId, seq, fresh.get(seq)))
   })
 
-/** Turns the oldest fresh events into a segment. Call inside a transaction that checked the writer. */
-export async function addSealed(
+/** Deletes fresh events `from` to `to` (exclusive). Call inside a transaction. */
+export const deleteFresh = (
   tables: Tables,
-  writer: WriterRow,
-  events: readonly Packable[],
-): Promise<void> {
-  const { sessionId, sealed } = writer
-  const end = sealed + events.length
-  await Promise.all([
-    addSegment(tables, sessionId, sealed, events),
-    tables.fresh.where(KEY).between([sessionId, sealed], [sessionId, end]).delete(),
-    tables.writers.put({ ...writer, sealed: end }),
-  ])
-}
-
-/** Null for a damaged row: what is sealed has been checked. */
-function packableRow(sessionId: string, row: FreshRow): Packable | null {
-  try {
-    return { text: row.text, head: headOf(openFresh(sessionId, row.seq, row)) }
-  } catch (error) {
-    if (error instanceof DamagedRow) return null
-    throw error
-  }
-}
-
-/**
- * The oldest fresh events as they would be sealed: `count` of them, or as many as have `chars` characters
- * of JSON; none while there are fewer. `more`: events that come after. A damaged one is never sealed.
- */
-export const readSealable = (
-  tables: Tables,
-  writer: WriterRow,
-  count: number,
-  chars: number,
-): Promise<{ events: Packable[]; more: number }> =>
-  tables.transaction('r', tables.fresh, async () => {
-    const { sessionId, sealed } = writer
-    const length = await readLength(tables, writer)
-    const none = { events: [], more: 0 }
-    const events: Packable[] = []
-    for (let size = 0; events.length < count && size < chars; ) {
-      const limit = Math.min(SEGMENT_PAGE, count - events.length)
-      const next = sealed + events.length
-      const rows = await freshFrom(tables, sessionId, next).limit(limit).toArray()
-      if (rows.length < limit) return none
-      for (const [at, row] of rows.entries()) {
-        if (row.seq !== next + at || size >= chars) break
-        const event = packableRow(sessionId, row)
-        if (!event) return none
-        events.push(event)
-        size += row.text.length
-      }
-      if (rows[0]?.seq !== next) return none
-    }
-    return { events, more: length - sealed - events.length }
-  })
+  sessionId: string,
+  from: Seq,
+  to: Seq,
+): Promise<number> => tables.fresh.where(KEY).between([sessionId, from], [sessionId, to]).delete()
 
 /** Deletes all events of a session. Call inside a transaction. */
 export async function deleteEvents(tables: Tables, sessionId: string): Promise<void> {

@@ -8,7 +8,7 @@ export class DamagedRow extends JournalError {
   constructor(
     readonly sessionId: string,
     readonly seq: number | null,
-    reason: string,
+    readonly reason: string,
     options?: ErrorOptions,
   ) {
     const place = seq === null ? '' : `, event ${seq}`

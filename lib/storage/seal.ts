@@ -3,9 +3,12 @@
  * Packing happens before it and a little at a time, so that neither the window nor an append waits long.
  */
 
-import type { Database } from './db'
-import { addSealed, readSealable, readWriter } from './events'
-import { formerWriter, guarded } from './failure'
+import { headOf } from '../core/head'
+import type { Database, Tables } from './db'
+import { addSegment, deleteFresh, freshFrom, readLength, readWriter } from './events'
+import { DamagedRow, formerWriter, guarded } from './failure'
+import type { FreshRow, WriterRow } from './rows'
+import { openFresh, type Packable } from './segments'
 import type { Claim } from './write'
 
 /** Events of a segment made here, and characters of their JSON: what packs in some milliseconds. */
@@ -13,6 +16,66 @@ const SEGMENT_EVENTS = 256
 const SEGMENT_CHARS = 1024 * 1024
 /** The newest events stay fresh: they are read singly, and a short session needs no segment. */
 const KEEP_FRESH = 64
+
+/** Rows read at once: they may be large. */
+const ROWS = 16
+
+/** Turns the oldest fresh events into a segment. Call inside a transaction that checked the writer. */
+async function addSealed(
+  tables: Tables,
+  writer: WriterRow,
+  events: readonly Packable[],
+): Promise<void> {
+  const { sessionId, sealed } = writer
+  const end = sealed + events.length
+  await Promise.all([
+    addSegment(tables, sessionId, sealed, events),
+    deleteFresh(tables, sessionId, sealed, end),
+    tables.writers.put({ ...writer, sealed: end }),
+  ])
+}
+
+/** Null for a damaged row: what is sealed has been checked. */
+function packableRow(sessionId: string, row: FreshRow): Packable | null {
+  try {
+    return { text: row.text, head: headOf(openFresh(sessionId, row.seq, row)) }
+  } catch (error) {
+    if (error instanceof DamagedRow) return null
+    throw error
+  }
+}
+
+/**
+ * The oldest fresh events as they would be sealed: `count` of them, or as many as have `chars` characters
+ * of JSON; none while there are fewer. `more`: events that come after. A damaged one is never sealed.
+ */
+const readSealable = (
+  tables: Tables,
+  writer: WriterRow,
+  count: number,
+  chars: number,
+): Promise<{ events: Packable[]; more: number }> =>
+  tables.transaction('r', tables.fresh, async () => {
+    const { sessionId, sealed } = writer
+    const length = await readLength(tables, writer)
+    const none = { events: [], more: 0 }
+    const events: Packable[] = []
+    for (let size = 0; events.length < count && size < chars; ) {
+      const limit = Math.min(ROWS, count - events.length)
+      const next = sealed + events.length
+      const rows = await freshFrom(tables, sessionId, next).limit(limit).toArray()
+      if (rows.length < limit) return none
+      for (const [at, row] of rows.entries()) {
+        if (row.seq !== next + at || size >= chars) break
+        const event = packableRow(sessionId, row)
+        if (!event) return none
+        events.push(event)
+        size += row.text.length
+      }
+      if (rows[0]?.seq !== next) return none
+    }
+    return { events, more: length - sealed - events.length }
+  })
 
 /** A turn of the event loop: sealing is never worth a late frame. */
 const breathe = () => new Promise<void>((resolve) => setTimeout(resolve))

@@ -1,7 +1,7 @@
 /**
  * Writes of a writer, straight on IndexedDB: the check of the epoch (R1) and the rows are requested at
- * once and the commit with the answer to the check, so that an append costs one trip and one small read more
- * than a bare put. Dexie would wait for each request before the next.
+ * once and the commit with the answer to the check, so that an append costs one small read more than a
+ * bare put. Dexie would wait for each request before the next.
  */
 
 import type { Seq } from '../core/event'
