@@ -16,7 +16,7 @@ const MAY: Record<string, { rooms: string[]; packages: RegExp }> = {
   },
   'lib/tools': { rooms: ['lib/core', 'lib/ports'], packages: /^(just-bash|zod|fflate|diff)/ },
   'lib/storage': { rooms: ['lib/core', 'lib/ports'], packages: /^(dexie|zod|canonicalize|fflate)/ },
-  'lib/formats': { rooms: ['lib/core'], packages: /^(zod|fflate)/ },
+  'lib/formats': { rooms: ['lib/core'], packages: /^(zod|fflate|fzstd)/ },
   'lib/state': {
     rooms: [
       'lib/core',

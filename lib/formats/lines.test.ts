@@ -97,6 +97,12 @@ describe('records of a line', () => {
     expect(JSON.stringify(values[0])).toBe('{"\ufffdk":["😀","a\ufffd"],"__proto__":{"n":1}}')
   })
 
+  it('[L5] have no minus zero, which would not be written again', () => {
+    const { values } = parseRecords('{"a":-0,"b":[-0.0,-1e-999,-5],"c":"-0"}')
+    expect(JSON.stringify(values[0])).toBe('{"a":0,"b":[0,0,-5],"c":"-0"}')
+    expect(Object.is((values[0] as { a: number }).a, 0)).toBe(true)
+  })
+
   it('never throw', () => {
     const pieces = fc.constantFrom(
       '{',

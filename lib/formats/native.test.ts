@@ -4,6 +4,7 @@ import { check } from '../core/check'
 import type { SessionEvent } from '../core/event'
 import { arbitraryLog } from '../core/testing/arbitrary'
 import { readNative, writeNative } from './native'
+import { emptyReport } from './report'
 import { blobOf, events, file, HASH, lines, only, textOf } from './testing/native-file'
 import { header, pixel } from './testing/sample-log'
 
@@ -68,14 +69,10 @@ describe('reading native JSONL', () => {
     expect(session.events).toEqual(events)
     expect([...session.blobs]).toEqual([[HASH, { bytes: pixel, mediaType: 'image/png' }]])
     expect(session.report).toEqual({
+      ...emptyReport(),
       read: events.length,
-      recovered: 0,
-      rejected: [],
-      repaired: 0,
-      violations: [],
       lines: lines.length - 1,
       bytes: new TextEncoder().encode(file).length,
-      missingBlobs: [],
     })
   })
 

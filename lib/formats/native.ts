@@ -14,7 +14,13 @@ import { decodeBase64, encodeBase64 } from './base64'
 import { blobHashes } from './blob-refs'
 import { decodeLine, type Line, type LineOptions, readLines, type Source } from './lines'
 import { parseRecords } from './records'
-import type { ReadResult, ReadSession, TranscriptBlob } from './report'
+import {
+  emptyReport,
+  type ReadResult,
+  type ReadSession,
+  remark,
+  type TranscriptBlob,
+} from './report'
 import { streamText } from './stream'
 
 export type Many<T> = Iterable<T> | AsyncIterable<T>
@@ -77,21 +83,11 @@ function beginSession(value: Json): Result<Reading, Refusal> {
   const line = headerLine.safeParse(value)
   const parsed = parseHeader(line.data?.palimpsest)
   if (!parsed.ok) return parsed
-  const report = {
-    read: 0,
-    recovered: 0,
-    rejected: [],
-    repaired: 0,
-    violations: [],
-    lines: 0,
-    bytes: 0,
-    missingBlobs: [],
-  }
   const reading: Reading = {
     header: parsed.value,
     events: [],
     blobs: new Map(),
-    report,
+    report: emptyReport(),
     check: createChecker(parsed.value),
     named: new Set(),
     expected: line.data?.events,
@@ -100,11 +96,8 @@ function beginSession(value: Json): Result<Reading, Refusal> {
 }
 
 /** A run of lines refused for one reason is one entry: a gap in a large file would list all the rest. */
-function reject({ report }: Reading, line: number, reason: string): void {
-  const before = report.rejected.at(-1)
-  if (before?.reason === reason && (before.toLine ?? before.line) >= line - 1) before.toLine = line
-  else report.rejected.push({ line, reason })
-}
+const reject = ({ report }: Reading, line: number, reason: string): void =>
+  remark(report.rejected, line, reason)
 
 async function takeBlob(reading: Reading, value: Json, line: number): Promise<void> {
   const parsed = blobLine.safeParse(value)

@@ -49,13 +49,17 @@ export function splitObjects(text: string): { objects: string[]; rest: string } 
 /** A surrogate written as an escape: the only way one reaches JSON text that came from UTF-8. */
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
 
-/** The value with every string well-formed; the same value where nothing was to be done. */
+/** A number that may be minus zero, which JSON cannot write again. */
+const MINUS_ZERO = /[:,[]\s*-(0|[\d.]+[eE]-)/
+
+/** The value with every string well-formed and no minus zero; the same value where nothing was to be done. */
 function repairValue(value: Json, count: (repaired: number) => void): Json {
   if (typeof value === 'string') {
     const { text, repaired } = repairText(value)
     count(repaired)
     return text
   }
+  if (typeof value === 'number') return value === 0 ? 0 : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => repairValue(item, count))
   const entries = Object.entries(value).map(([key, item]) => [
@@ -104,7 +108,8 @@ export function parseRecords(text: string): Records {
     repairValue(value, (count) => {
       repaired += count
     })
-  const values = ESCAPED_SURROGATE.test(text) ? shallow.map(repair) : shallow
+  const isSuspect = ESCAPED_SURROGATE.test(text) || MINUS_ZERO.test(text)
+  const values = isSuspect ? shallow.map(repair) : shallow
   const readAll = rest === '' && parsed.length === parts.length && parts.length > 0
   const tooDeep = shallow.length < parsed.length ? 'it is nested too deeply' : null
   return { values, repaired, damaged: !whole, problem: readAll ? tooDeep : 'it is not JSON' }

@@ -30,42 +30,49 @@ describe('any transcript in', () => {
 
   it.each([
     [
-      'Claude Code JSONL',
+      'claude-code',
       jsonl({ type: 'user', uuid: 'u', parentUuid: null, sessionId: 's', message: {} }),
     ],
     [
-      'Claude Code JSONL',
+      'claude-code',
       jsonl({ type: 'file-history-snapshot', messageId: 'm', snapshot: {} }, { type: 'user' }),
     ],
-    ['Codex JSONL', jsonl({ timestamp: time, type: 'session_meta', payload: { id: 'c' } })],
-    ['pi JSONL', jsonl({ type: 'session', version: 3, id: 'p', timestamp: time, cwd: '/' })],
-    ['DeepSeek Harness JSONL', jsonl({ type: 'session', version: 0, id: 'd', createdAt: 5 })],
-    ['Gemini CLI', JSON.stringify({ sessionId: 'g', projectHash: 'h', messages: [] }, null, 2)],
-    ['Gemini CLI', jsonl({ sessionId: 'g', projectHash: 'h', startTime: time })],
-    ['ChatGPT export', JSON.stringify([{ title: 't', mapping: {}, current_node: 'n' }])],
-    ['Claude.ai export', JSON.stringify([{ uuid: 'u', name: 'n', chat_messages: [] }])],
-    ['opencode export', JSON.stringify({ info: { id: 'o' }, messages: [] })],
-    ['request with messages', JSON.stringify({ model: 'm', messages: [{ role: 'user' }] })],
-    ['list of messages', JSON.stringify([{ role: 'user', content: 'hi' }])],
-    [
-      'list of messages',
-      jsonl({ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }),
-    ],
-    ['ChatGPT export', `[{"title":"t","mapping":{"a":"${'x'.repeat(300_000)}"}}]`],
-  ])('says of %s that it cannot be read yet', async (name, text) => {
-    const { format, sessions, refusal } = await readTranscript(text)
+    ['codex', jsonl({ timestamp: time, type: 'session_meta', payload: { id: 'c' } })],
+    ['codex', jsonl({ timestamp: time, type: 'response_item', payload: { type: 'message' } })],
+    ['pi', jsonl({ type: 'session', version: 3, id: 'p', timestamp: time, cwd: '/' })],
+    ['dsh', jsonl({ type: 'session', version: 0, id: 'd', createdAt: 5 })],
+    ['gemini', JSON.stringify({ sessionId: 'g', projectHash: 'h', messages: [] }, null, 2)],
+    ['gemini', jsonl({ sessionId: 'g', projectHash: 'h', startTime: time })],
+    ['chatgpt', JSON.stringify([{ title: 't', mapping: {}, current_node: 'n' }])],
+    ['claude-ai', JSON.stringify([{ uuid: 'u', name: 'n', chat_messages: [] }])],
+    ['opencode', JSON.stringify({ info: { id: 'o' }, messages: [] })],
+    ['messages', JSON.stringify({ model: 'm', messages: [{ role: 'user' }] })],
+    ['messages', JSON.stringify([{ role: 'user', content: 'hi' }])],
+    ['messages', jsonl({ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' })],
+    ['responses', JSON.stringify([{ role: 'user', content: 'a' }, { type: 'function_call' }])],
+    ['chatgpt', `[{"title":"t","mapping":{"a":"${'x'.repeat(300_000)}"}}]`],
+  ])('knows %s by what it holds', async (format, text) => {
+    for (const file of [new File([text], 'a.md'), new File([`\ufeff${text}`], 'b.jsonl')]) {
+      expect((await readTranscript(file)).format).toBe(format)
+    }
+  })
+
+  it('names what it knows and cannot read', async () => {
+    const { format, sessions, refusal } = await readTranscript('SQLite format 3\0 and more')
     expect([format, sessions]).toEqual([null, []])
-    expect(refusal?.message).toMatch(/^This looks like .*\. Reading it is not supported yet\.$/)
-    expect(refusal?.message).toContain(name)
+    expect(refusal?.message).toBe(
+      'This looks like an SQLite database. Reading it is not supported yet.',
+    )
   })
 
   it.each([
-    ['gzip', [0x1f, 0x8b, 8, 0]],
-    ['zip', [0x50, 0x4b, 3, 4]],
-    ['Zstandard', [0x28, 0xb5, 0x2f, 0xfd]],
-  ])('names a %s archive', async (name, bytes) => {
-    const { refusal } = await readTranscript(new Uint8Array(bytes))
-    expect(refusal?.message).toContain(name)
+    ['DeepSeek Harness log', { type: 'session', version: 9, id: 'd', createdAt: 5 }],
+    ['pi session', { type: 'session', version: 9, id: 'p', timestamp: time }],
+  ])('[L6] refuses a %s of a newer version politely', async (name, head) => {
+    const { sessions, refusal } = await readTranscript(jsonl(head))
+    expect([sessions, refusal?.rule]).toEqual([[], 'L6'])
+    expect(refusal?.message).toContain(`looks like a ${name}, but of version 9`)
+    expect(refusal?.message).not.toMatch(/corrupt|damaged|invalid/)
   })
 
   it.each([

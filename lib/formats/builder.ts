@@ -1,0 +1,241 @@
+/**
+ * Foreign rows, one after another, as a sound log: joins messages that were written in parts, drops what
+ * rewritten history repeats, and holds messages back while earlier calls wait for their results.
+ */
+
+import type { EventDraft, SessionHeader, UserSource } from '../core/event'
+import { type Block, isToolUse, textOf } from '../core/message'
+import type { Part, Place } from './foreign'
+import {
+  type Answered,
+  createScribe,
+  type SaidByModel,
+  type Scribe,
+  type ScribeOptions,
+} from './scribe'
+
+export type { Answered, SaidByModel } from './scribe'
+
+type Operation = {
+  /** `message`: must not stand behind an open call (P1). */
+  kind: 'message' | 'result' | 'other'
+  answer?: Answered
+  time: number
+  run(): void
+}
+
+type Pending = { said: SaidByModel; places: Place[]; time: number; after: Operation[] }
+
+/** What is held back for a late result; beyond this the call counts as unanswered. */
+const MAX_HELD = 200
+/** Events that go on together. */
+const BATCH = 200
+
+const known = <T extends object>(members: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Partial<T>
+
+export type Builder = ReturnType<typeof createBuilder>
+
+export function createBuilder(header: SessionHeader, options: ScribeOptions = {}) {
+  const scribe: Scribe = createScribe(header, options)
+  const { log, report, keep, mend, took, append } = scribe
+  const printsOf = new Map<string, Set<string>>()
+  const queue: Operation[] = []
+  let pending: Pending | null = null
+  let now = header.createdAt
+  let last: Place = { index: 0, line: 1, at: 0, bytes: 0, damaged: false }
+
+  const waits = () => log.state.openCalls.length > 0
+
+  function run(operation: Operation): void {
+    scribe.setTime(operation.time)
+    operation.run()
+  }
+
+  /** Runs what may run: a message waits while a call is open, and what follows it waits with it. */
+  function pump(): void {
+    for (let next = queue[0]; next; next = queue[0]) {
+      if (next.kind === 'message' && waits()) {
+        const at = queue.findIndex(({ answer }) => answer && scribe.callFor(answer))
+        if (at < 0) return
+        for (const found of queue.splice(at, 1)) run(found)
+      } else {
+        queue.shift()
+        run(next)
+      }
+    }
+  }
+
+  function push(operation: Operation): void {
+    queue.push(operation)
+    pump()
+    if (queue.length <= MAX_HELD) return
+    scribe.closeCalls(last)
+    pump()
+  }
+
+  /** Ends the message that is being joined. */
+  function flush(): void {
+    if (!pending) return
+    const { said, places, time, after } = pending
+    pending = null
+    push({ kind: 'message', time, run: () => scribe.assistant(places, said) })
+    for (const operation of after) push(operation)
+  }
+
+  function force(): void {
+    flush()
+    while (queue.length > 0) {
+      scribe.closeCalls(last)
+      pump()
+    }
+  }
+
+  /** Blocks of a message that were not read before: history is written again by some programs. */
+  function fresh(key: string | undefined, content: Block[]): Block[] {
+    if (key === undefined) return content
+    const prints = printsOf.get(key) ?? new Set<string>()
+    printsOf.set(key, prints)
+    return content.filter((block) => {
+      const print = printOf(block)
+      return !prints.has(print) && prints.add(print)
+    })
+  }
+
+  function assistant(at: Place, said: SaidByModel): void {
+    last = at
+    if (said.content.length === 0) return void keep(at, 'its message holds nothing')
+    const content = fresh(said.key, said.content)
+    if (content.length === 0) return void keep(at, 'it repeats a message that was read before')
+    if (pending && said.key !== undefined && pending.said.key === said.key) {
+      const before = pending.said
+      pending.said = { ...before, ...known(said), content: [...before.content, ...content] }
+      if (before.id !== undefined) pending.said.id = before.id
+      pending.places.push(at)
+      return
+    }
+    flush()
+    pending = { said: { ...said, content }, places: [at], time: now, after: [] }
+    if (said.key === undefined) flush()
+  }
+
+  /** Runs after what was said before and before what is said later. */
+  function inOrder(at: Place, work: () => void): void {
+    last = at
+    flush()
+    push({ kind: 'other', time: now, run: work })
+  }
+
+  /** Without one, the first words a person says become the title. */
+  let titled = false
+  function title(at: Place, words: string, source: 'human' | 'automatic' = 'automatic'): void {
+    titled = true
+    const data = { title: words, source }
+    inOrder(at, () => void append(at, [{ type: 'session/title', data }]))
+  }
+
+  let drained = 0
+  function* all(): Generator<Part> {
+    drained = log.heads.length
+    const { events, origins } = scribe.drain()
+    if (events.length > 0) yield { type: 'events', events, origins }
+  }
+
+  return {
+    log,
+    report,
+    rows: scribe.rows,
+    keep,
+    mend,
+    took,
+    append,
+    callId: scribe.callId,
+    assistant,
+    /** What a later row says of the message that was said last, while it can still be joined. */
+    describe(facts: Pick<SaidByModel, 'usage' | 'stopReason'>): boolean {
+      if (pending) pending.said = { ...pending.said, ...known(facts) }
+      return pending !== null
+    },
+    inOrder,
+    /** A call was made that nothing has answered yet. */
+    waitsForResult: (): boolean =>
+      waits() || (pending?.said.content.some(isToolUse) ?? false) || queue.length > 0,
+    /** Milliseconds of what comes next; where nothing is said it stays as it was. */
+    setTime(time: number | undefined): void {
+      if (time !== undefined) now = time
+    },
+    user(at: Place, content: Block[], source: UserSource = { kind: 'human' }, id?: string): void {
+      if (content.length === 0) return void keep(at, 'its message holds nothing')
+      inOrder(at, () => void scribe.user(at, content, source, id))
+      const words = source.kind === 'human' && !titled ? titleFrom(content) : ''
+      if (words !== '') title(at, words)
+    },
+    title,
+    /** The file gives titles of its own. */
+    namesItself(): void {
+      titled = true
+    },
+    result(at: Place, answer: Answered): void {
+      last = at
+      const run = () => scribe.result(at, answer)
+      const operation: Operation = { kind: 'result', answer, time: now, run }
+      if (pending) pending.after.push(operation)
+      else push(operation)
+    },
+    /** Drafts that make one transaction. Refused ones are kept raw. */
+    write(at: Place, drafts: EventDraft[]): void {
+      inOrder(at, () => void append(at, drafts))
+    },
+    /** Runs when nothing waits any more; calls still open are answered with an error first. */
+    settled(at: Place, work: () => void): void {
+      last = at
+      force()
+      scribe.closeCalls(at)
+      scribe.setTime(now)
+      work()
+    },
+    ensureBeginning: scribe.ensureBeginning,
+    /** Events so far as a part, when they are worth one. */
+    *drain(): Generator<Part> {
+      if (log.heads.length - drained >= BATCH) yield* all()
+    },
+    /** Writes what still waits, then everything that is left and the report. */
+    *finish(): Generator<Part> {
+      force()
+      yield* all()
+      yield { type: 'end', report }
+    },
+  }
+}
+
+const TITLE_LENGTH = 60
+
+/** The first line of what was said, cut at a word; nothing where it is markup that a program wrote. */
+function titleFrom(content: Block[]): string {
+  const line = textOf(content)
+    .split('\n')
+    .map((words) => words.trim())
+    .find((words) => words !== '')
+  if (line === undefined || line.startsWith('<')) return ''
+  const points = [...line]
+  if (points.length <= TITLE_LENGTH) return line
+  return `${points
+    .slice(0, TITLE_LENGTH)
+    .join('')
+    .replace(/\s+\S*$/, '')}…`
+}
+
+/** A short print of a block: its JSON's length and two 32-bit hashes of it. */
+function printOf(block: Block): string {
+  const text = JSON.stringify(block)
+  let a = 0xdeadbeef
+  let b = 0x41c6ce57
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    a = Math.imul(a ^ unit, 2_654_435_761)
+    b = Math.imul(b ^ unit, 1_597_334_677)
+  }
+  return `${text.length}:${a >>> 0}:${b >>> 0}`
+}

@@ -1,0 +1,146 @@
+/**
+ * JSON documents as records: the elements of a top-level list, or each top-level object of the file. Found
+ * by braces outside strings while the file streams, so that an export of any size is read element by element.
+ */
+
+import type { ForeignFile, Place, Row } from './foreign'
+import { firstBytes, type Source } from './lines'
+import { parseRecords } from './records'
+import { remark } from './report'
+import { readRows } from './rows'
+
+const [QUOTE, BACKSLASH, NEWLINE] = [0x22, 0x5c, 0x0a]
+const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+type Found = { at: number; bytes: Uint8Array; line: number; isWhole: boolean }
+
+const chunksOf = (source: Source): ReadableStream<Uint8Array> =>
+  (source instanceof Blob ? source : new Blob([source as BlobPart])).stream()
+
+/** Where the scan stands between two bytes. */
+type Scan = { depth: number; inString: boolean; escaped: boolean; line: number; isList: boolean }
+
+/** One byte further. Answers whether an element begins or ends with it. */
+function step(scan: Scan, byte: number): 'begins' | 'ends' | null {
+  if (byte === NEWLINE) scan.line += 1
+  if (scan.inString) {
+    if (scan.escaped) scan.escaped = false
+    else if (byte === BACKSLASH) scan.escaped = true
+    else if (byte === QUOTE) scan.inString = false
+    return null
+  }
+  const base = scan.isList ? 1 : 0
+  switch (byte) {
+    case QUOTE:
+      scan.inString = scan.depth > base
+      return null
+    case OPEN_LIST:
+    case OPEN:
+      if (scan.depth === 0 && byte === OPEN_LIST && !scan.isList) {
+        scan.isList = true
+        scan.depth = 1
+        return null
+      }
+      scan.depth += 1
+      return scan.depth === base + 1 ? 'begins' : null
+    case CLOSE_LIST:
+    case CLOSE:
+      scan.depth = Math.max(0, scan.depth - 1)
+      if (scan.isList && scan.depth === 0) scan.isList = false
+      else if (scan.depth === base) return 'ends'
+      return null
+    default:
+      return null
+  }
+}
+
+async function* findElements(file: ForeignFile): AsyncGenerator<Found> {
+  const { signal, onProgress } = file.lines
+  const scan: Scan = { depth: 0, inString: false, escaped: false, line: 1, isList: false }
+  const total = file.source instanceof Blob ? file.source.size : file.source.length
+  const reader = chunksOf(file.source).getReader()
+  let pieces: Uint8Array[] = []
+  let begun: { at: number; line: number } | null = null
+  let at = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    signal?.throwIfAborted()
+    const chunk = next.value
+    let from = begun ? 0 : -1
+    for (let index = 0; index < chunk.length; index += 1) {
+      const found = step(scan, chunk[index] as number)
+      if (found === 'begins') {
+        begun = { at: at + index, line: scan.line }
+        from = index
+      } else if (found === 'ends' && begun) {
+        const bytes = join([...pieces, chunk.subarray(from, index + 1)])
+        yield { ...begun, bytes, isWhole: true }
+        pieces = []
+        begun = null
+        from = -1
+      }
+    }
+    if (from >= 0) pieces.push(chunk.slice(from))
+    at += chunk.length
+    onProgress?.({ bytes: at, total })
+  }
+  file.report.lines = scan.line
+  file.report.bytes = at
+  if (begun) yield { ...begun, bytes: join(pieces), isWhole: false }
+}
+
+function join(pieces: Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0] as Uint8Array
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** UTF-8 of U+FFFD and of what stands for broken bytes look alike once decoded. */
+const isBroken = (text: string): boolean => text.includes('\ufffd')
+
+/** Every element in order, with the place it stands at. Broken ones go to the report. */
+async function* readElements(file: ForeignFile): AsyncGenerator<Row> {
+  let index = 0
+  for await (const { at, bytes, line, isWhole } of findElements(file)) {
+    const text = decoder.decode(bytes)
+    const { values, repaired, damaged, problem } = parseRecords(text)
+    file.report.repaired += repaired
+    if (problem) remark(file.report.rejected, line, isWhole ? problem : 'the file is cut off here')
+    for (const value of values) {
+      const isDamaged = damaged || repaired > 0 || isBroken(text)
+      yield { index: index++, line, at, bytes: bytes.length, value, damaged: isDamaged }
+    }
+  }
+}
+
+/** Records inside one element, which the report counts apart. */
+const INSIDE = 1_000_000
+
+/** The place of the n-th record inside an element: the element's own bytes, a number of its own. */
+export const placeInside = (row: Place, n: number): Place => ({
+  index: row.index * INSIDE + n + INSIDE,
+  line: row.line,
+  at: row.at,
+  bytes: row.bytes,
+  damaged: row.damaged,
+})
+
+const HEAD_BYTES = 256 * 1024
+
+/** Whether each line is a record of its own. A torn line must not swallow the lines after it. */
+async function isLines(file: ForeignFile): Promise<boolean> {
+  const head = decoder.decode(await firstBytes(file.source, HEAD_BYTES)).replace(/^[\ufeff\s]+/, '')
+  const [first = '', second = ''] = head.split('\n', 2).map((line) => line.trim())
+  if (!first.startsWith('{') || first === '{') return false
+  return second.startsWith('{') || parseRecords(first).problem === null
+}
+
+/** The records of a file that may be lines or a document. */
+export async function* readRecords(file: ForeignFile): AsyncGenerator<Row> {
+  yield* (await isLines(file)) ? readRows(file) : readElements(file)
+}

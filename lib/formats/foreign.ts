@@ -1,0 +1,59 @@
+/** What every foreign reader is given and what it gives: a file of rows in, sessions as a stream out. */
+
+import type { SessionEvent, SessionHeader } from '../core/event'
+import type { BlobRef, Json } from '../core/message'
+import type { LineOptions, Source } from './lines'
+import type { Origin, Report } from './report'
+
+/** One record of a file. Byte offsets count from the start of the (unpacked) file. */
+export type Row = {
+  /** Place among the records of the file, from 0. */
+  index: number
+  line: number
+  at: number
+  bytes: number
+  value: Json
+  /** It was read from a damaged line. */
+  damaged: boolean
+}
+
+export type Place = Pick<Row, 'index' | 'line' | 'at' | 'bytes' | 'damaged'>
+
+/** Keeps media and names them for a block. */
+export type KeepBlob = (bytes: Uint8Array<ArrayBuffer>, mediaType: string) => Promise<BlobRef>
+
+export type ForeignFile = {
+  source: Source
+  /** SHA-256 in hex of the file as it was given, packed or not. */
+  sha256: string
+  /** Path or name as it was given. Says little, and never what the file is. */
+  name: string
+  /** Time for records of a file that says none, in Unix milliseconds. */
+  time: number
+  keepBlob: KeepBlob
+  lines: LineOptions
+  /** Of the whole file: the first session's report. */
+  report: Report
+}
+
+/**
+ * A session as it is read: its header, then its events in order, then its report. Sessions follow one
+ * another; a session always ends before the next begins.
+ */
+export type Part =
+  | { type: 'session'; header: SessionHeader }
+  | { type: 'events'; events: SessionEvent[]; origins: Origin[] }
+  | { type: 'end'; report: Report }
+
+export type Reader = (file: ForeignFile) => AsyncGenerator<Part>
+
+/** Why a file of a known format cannot be read, in a sentence that is fit for people. */
+export class UnreadableFile extends Error {
+  constructor(
+    readonly rule: 'L6' | 'T',
+    message: string,
+  ) {
+    super(message)
+    this.name = 'UnreadableFile'
+  }
+}
