@@ -61,14 +61,25 @@ function Writing() {
   const role = useSession((state) => state.role)
   const damaged = useSession((state) => state.status === 'damaged')
   const problem = useSession((state) => state.problem)
-  if (damaged) return <ReadOnly>This log breaks a rule and can only be read. {problem}</ReadOnly>
+  if (damaged) return <ReadOnly>This log is damaged and can only be read. {problem}</ReadOnly>
   if (role === 'follower')
-    return (
-      <ReadOnly>
-        Another tab is writing this session. Here it can be read, and follows along.
-      </ReadOnly>
-    )
+    return <Following />
   return <Composer />
+}
+
+/** Another tab writes: why one cannot here, and the way to. */
+function Following() {
+  const { takeOver } = useActions()
+  return (
+    <div className="flex flex-wrap items-center gap-2 rounded-xl border border-dashed border-line2 bg-panel px-3.5 py-2">
+      <p role="status" className="m-0 min-w-48 flex-1 text-ink2">
+        Another tab is writing this session. Here it can be read, and follows along.
+      </p>
+      <Button size="sm" onClick={() => void takeOver()}>
+        Write here instead
+      </Button>
+    </div>
+  )
 }
 
 const ReadOnly = ({ children }: { children: ReactNode }) => (

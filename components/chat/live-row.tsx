@@ -67,6 +67,10 @@ function Phase() {
   const live = useLive()
   const { stop } = useActions()
   const now = useNow(1000)
+  const carded = useSession(({ transcript }) => {
+    const last = viewNodeAt(transcript, transcriptLength(transcript) - 1)
+    return last?.kind === 'compaction' && last.status === 'running'
+  })
   if (live.phase === 'retrying' && live.retry) {
     const left = Math.max(0, Math.ceil((live.retry.at - now) / 1000))
     return (
@@ -81,6 +85,8 @@ function Phase() {
       </p>
     )
   }
+  // The card of a running compaction says all of it.
+  if (live.phase === 'compacting' && carded) return null
   const words = phaseWords(
     live.phase,
     live.running.map(({ name }) => name),

@@ -16,6 +16,7 @@ export function RunningCard({ node }: { node: CompactionView }) {
   const started = useSession((state) => state.log.heads[node.seq]?.time ?? 0)
   const mine = live?.compactionId === node.compactionId ? live : undefined
   const now = useNow(500)
+  const age = now - (mine?.since ?? started)
   const words = mine?.text.trim().split('\n').at(-1) ?? ''
   return (
     <div>
@@ -25,7 +26,7 @@ export function RunningCard({ node }: { node: CompactionView }) {
         <span className="text-ink2">
           {[
             triggerWords(node.trigger),
-            duration(Math.max(0, now - (mine?.since ?? started))),
+            age >= 1000 ? duration(age) : null,
             mine?.text ? `${short(mine.text.length)} characters written` : null,
           ]
             .filter(Boolean)

@@ -10,7 +10,7 @@ export function SessionCost() {
   const { session } = usage
   if (session.requests === 0) return null
   const costs = Object.entries(usage.models).map(([model, totals]) => costOf(totals, model))
-  const known = costs.every((cost) => cost !== undefined)
+  const whole = costs.every((cost) => cost !== undefined)
   const cost = costs.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   const input =
     session.input_tokens + session.cache_read_input_tokens + session.cache_creation_input_tokens
@@ -21,7 +21,8 @@ export function SessionCost() {
       ? `${percent(session.cache_read_input_tokens / input)} cached`
       : null,
     `out ${short(session.output_tokens)}`,
-    known ? money(cost) : null,
+    // A plus where some model's price is not known.
+    cost > 0 ? `${money(cost)}${whole ? '' : '+'}` : null,
   ].filter(Boolean)
   return (
     <p

@@ -84,6 +84,9 @@ const LABELS = {
   restore: 'Restored',
 } as const
 
+/** Pixels of a row that make it seen. */
+const SLIVER = 24
+
 type Rows = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>
 
 /** Scrolls to what the playhead, the selection and the find bar point at. */
@@ -100,10 +103,18 @@ function useScrolling(
   const latest = useRef(transcript)
   latest.current = transcript
 
-  const show = useEffectEvent((row: number, align: 'center' | 'auto') => {
+  const isSeen = (row: number): boolean => {
+    const item = rows.getVirtualItems().find(({ index }) => index === row)
+    if (!scroller || !item) return false
+    const top = scroller.scrollTop
+    return item.end > top + SLIVER && item.start < top + scroller.clientHeight - SLIVER
+  }
+  const show = useEffectEvent((row: number, when: 'always' | 'unseen') => {
     if (row < 0 || transcriptLength(latest.current) === 0) return
+    // What was clicked here, or can be seen anyway, stays where it is.
+    if (when === 'unseen' && isSeen(row)) return
     stick.stuck.current = false
-    rows.scrollToIndex(row, { align })
+    rows.scrollToIndex(row, { align: 'center' })
     // A row in view at the end moves nothing, and the reader is still reading along.
     requestAnimationFrame(() => {
       if (scroller && distance(scroller) <= NEAR) stick.stuck.current = true
@@ -117,17 +128,17 @@ function useScrolling(
   const wasPast = useRef(false)
   useEffect(() => {
     if (!ready) return
-    if (past !== null) show(Math.max(0, lastRowAt(latest.current, past)), 'center')
+    if (past !== null) show(Math.max(0, lastRowAt(latest.current, past)), 'always')
     else if (wasPast.current) toEnd()
     wasPast.current = past !== null
   }, [past, ready])
 
   useEffect(() => {
-    if (node !== null && ready) show(rowOf(latest.current, node), 'auto')
+    if (node !== null && ready) show(rowOf(latest.current, node), 'unseen')
   }, [node, ready])
 
   useEffect(() => {
-    if (found !== null) show(found, 'center')
+    if (found !== null) show(found, 'always')
   }, [found])
 }
 

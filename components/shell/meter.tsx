@@ -105,9 +105,9 @@ export function Meter() {
         <button
           type="button"
           aria-label={`Context: ${meterWords(reading)}`}
-          className="flex min-w-0 flex-1 items-center gap-3 rounded-md px-2 py-1.5 hover:bg-hover data-[state=open]:bg-hover"
+          className="flex min-w-24 flex-1 items-center gap-3 rounded-md px-2 py-1.5 hover:bg-hover data-[state=open]:bg-hover"
         >
-          <MeterBar reading={reading} className="min-w-16 max-w-85 flex-1" />
+          <MeterBar reading={reading} className="min-w-12 max-w-85 flex-1" />
           <span className="mono shrink-0 truncate text-ink2 @max-5xl:hidden">
             {meterWords(reading)}
             {live ? null : <span className="text-accent-ink"> · at #{moment}</span>}

@@ -22,7 +22,7 @@ export function SessionTitle() {
           aria-label={`Session title: ${name}`}
           disabled={!writer}
           onClick={() => setEditing(true)}
-          className="min-w-0 max-w-80 truncate rounded-md border border-transparent px-2 py-1 font-[550] hover:border-line disabled:hover:border-transparent"
+          className="min-w-0 max-w-80 shrink-3 truncate rounded-md border border-transparent px-2 py-1 font-[550] hover:border-line disabled:hover:border-transparent"
         >
           {name}
         </button>

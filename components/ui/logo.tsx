@@ -17,7 +17,7 @@ export function Logo({ className }: { className?: string }) {
   return (
     <span className={cx('inline-flex items-center gap-2 whitespace-nowrap', className)}>
       <LogoMark />
-      <span className="text-md font-[640] tracking-[-0.015em]">
+      <span className="text-md font-[640] tracking-[-0.015em] @max-5xl:hidden">
         Palim<span className="text-accent-ink">p</span>sest
       </span>
     </span>
