@@ -18,7 +18,10 @@ export type HashJson = (value: unknown) => Promise<string>
 
 /**
  * Codes of `ModelError`. `overflow` is decided where the wire is read (C9); `stalled` is our own idle
- * watchdog; `cancelled` follows the caller's signal.
+ * watchdog; `cancelled` follows the caller's signal. `network` is the way from our server to the provider;
+ * the way from the browser to our server has five of its own: `access` (the server wants its token),
+ * `unreachable` (it does not answer, or the connection was lost), `restarted` (it said goodbye in the middle
+ * of a reply), `outdated` (it was rebuilt, this page is older) and `offline` (the browser has no network).
  */
 export type ModelErrorCode =
   | 'authentication'
@@ -32,6 +35,11 @@ export type ModelErrorCode =
   | 'server'
   | 'network'
   | 'stalled'
+  | 'access'
+  | 'unreachable'
+  | 'restarted'
+  | 'outdated'
+  | 'offline'
   | 'cancelled'
 
 export type ModelError = RequestError & { code: ModelErrorCode }
@@ -43,8 +51,12 @@ export type BlockDelta =
   /** A piece of a tool call's argument text. */
   | { type: 'input'; json: string }
 
-/** A reply as it arrives. Ends with exactly one `end` or `error`; text is well-formed Unicode (L5). */
+/**
+ * A reply as it arrives. Ends with exactly one `end` or `error`; text is well-formed Unicode (L5).
+ * `queued`, at most once and first, says that the request waits for a free connection.
+ */
 export type ModelEvent =
+  | { type: 'queued' }
   | { type: 'start'; model: string; usage?: Usage }
   | { type: 'block'; index: number; block: Block }
   | { type: 'delta'; index: number; delta: BlockDelta }

@@ -10,6 +10,25 @@ if (!Number.isInteger(port) || port < 1 || port > 65535) {
   console.error(`PORT must be a number from 1 to 65535, not "${process.env.PORT}".`)
   process.exit(1)
 }
+const local = ['127.0.0.1', 'localhost', '::1'].includes(host)
+const token = process.env.PALIMPSEST_ACCESS_TOKEN?.trim() ?? ''
+if (token !== '' && token.length < 16) {
+  console.error('PALIMPSEST_ACCESS_TOKEN must be at least 16 characters long.')
+  process.exit(1)
+}
+if (!local && token === '') {
+  console.error(
+    `HOST=${host} lets other machines reach this server, and with it the key it holds. It starts there only with
+an access token, which every browser is asked for once:
+
+  PALIMPSEST_ACCESS_TOKEN=$(openssl rand -hex 24) HOST=${host} npm start
+
+Put HTTPS in front of it as well (a reverse proxy that passes Host on and sets X-Forwarded-Proto): at an address
+that is not secure, browsers have neither locks nor hashing, and the app opens nothing there. List the name it is
+reached by in PALIMPSEST_ALLOWED_HOSTS. For this machine alone, leave HOST out.`,
+  )
+  process.exit(1)
+}
 await new Promise((free) => {
   const probe = createServer()
   probe.once('error', (error) => {
@@ -29,24 +48,20 @@ if ((await buildIfStale()) !== 0) {
   process.exit(1)
 }
 
-const local = ['127.0.0.1', 'localhost', '::1'].includes(host)
-if (!local) {
-  console.warn(
-    `Warning: listening on ${host}. Whoever can reach this port can use the key this server holds.`,
-  )
-}
 const server = spawn(
   process.execPath,
   ['node_modules/next/dist/bin/next', 'start', '-H', host, '-p', String(port)],
   {
     cwd: root,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    env: { ...process.env, HOST: host, NEXT_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   },
 )
 server.stdout.on('data', (chunk) => {
   if (String(chunk).includes('Ready'))
-    console.log(`Palimpsest is on http://${host.includes(':') ? `[${host}]` : host}:${port}`)
+    console.log(
+      `Palimpsest is on http://${host.includes(':') ? `[${host}]` : host}:${port}${local ? '' : ', for browsers that show the access token. Put HTTPS in front of it.'}`,
+    )
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code) => process.exit(code ?? 0))

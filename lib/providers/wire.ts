@@ -28,6 +28,11 @@ const CODES = [
   'server',
   'network',
   'stalled',
+  'access',
+  'unreachable',
+  'restarted',
+  'outdated',
+  'offline',
   'cancelled',
 ] as const satisfies readonly ModelErrorCode[]
 

@@ -3,7 +3,7 @@
 import 'server-only'
 import { EVENTS_TYPE, KEY_HEADER, parseRequestBody } from '../providers/wire'
 import { encodeEvents, streamEvents } from '../providers/wire-stream'
-import { readJson, refuseForeign } from './respond'
+import { readJson, refuseStranger } from './respond'
 import { upstreamModel } from './upstream'
 
 /**
@@ -11,7 +11,7 @@ import { upstreamModel } from './upstream'
  * goes wrong upstream is an event and no status. When the browser hangs up, the call upstream ends.
  */
 export async function answerMessages(request: Request): Promise<Response> {
-  const foreign = refuseForeign(request)
+  const foreign = refuseStranger(request)
   if (foreign) return foreign
   const body = await readJson(request, parseRequestBody)
   if (!body.ok) return body.error

@@ -3,18 +3,18 @@
 import 'server-only'
 import { listAnthropicModels } from '../providers/anthropic-models'
 import { KEY_HEADER, type ModelList } from '../providers/wire'
-import { refuseForeign, respond } from './respond'
+import { refuse, refuseForeign, refuseStranger, respond } from './respond'
 import { describeUpstream, openUpstream } from './upstream'
 
 export const answerStatus = (request: Request): Response =>
-  refuseForeign(request) ?? respond(describeUpstream())
+  refuseStranger(request) ?? respond(describeUpstream())
 
 export const answerHealth = (request: Request): Response =>
   refuseForeign(request) ?? respond({ ok: true })
 
 /** 200 also where the upstream has no list or cannot be asked: an empty list with its `problem`. */
 export async function answerModels(request: Request): Promise<Response> {
-  const foreign = refuseForeign(request)
+  const foreign = refuseStranger(request)
   if (foreign) return foreign
   const upstream = openUpstream(request.headers.get(KEY_HEADER))
   const list: ModelList = upstream.ok
@@ -22,3 +22,7 @@ export async function answerModels(request: Request): Promise<Response> {
     : { models: [], problem: upstream.error }
   return respond(list)
 }
+
+/** Any other path beneath `/api`: told apart from a page, and not before the token was shown. */
+export const answerNothing = (request: Request): Response =>
+  refuseStranger(request) ?? refuse(404, { code: 'not-found', message: 'There is no such route.' })

@@ -4,28 +4,43 @@ import 'server-only'
 import { err, ok, type Result } from '../core/result'
 import type { ModelError } from '../ports'
 import { MAX_REQUEST_BYTES, parseJson } from '../providers/wire'
-import { refuseAccess } from './access'
+import { type AccessRefusal, refuseAccess, refuseForeigner } from './access'
 
-const NO_STORE = { 'cache-control': 'no-store' }
+/** Never kept; and should a browser be made to show it as a page, it can do nothing. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
 
 export const respond = (value: unknown, status = 200): Response =>
-  Response.json(value, { status, headers: NO_STORE })
+  Response.json(value, { status, headers: HEADERS })
 
 export const refuse = (status: number, error: ModelError): Response =>
   respond({ error: { ...error, status } }, status)
 
-/**
- * A 403 for a request that may not pass, else null. A request made without HTTP (in a test) has no Host
- * header; its URL then says the host.
- */
-export function refuseForeign(request: Request): Response | null {
-  const host = request.headers.get('host') ?? new URL(request.url).host
+/** A request made without HTTP (in a test) has no Host header; its URL then says the host. */
+export const hostOfRequest = (request: Request): string =>
+  request.headers.get('host') ?? new URL(request.url).host
+
+type Check = (headers: Pick<Headers, 'get'>, method: string) => AccessRefusal | null
+
+function refuseBy(check: Check, request: Request): Response | null {
+  const host = hostOfRequest(request)
   const headers = {
     get: (name: string) => (name === 'host' ? host : request.headers.get(name)),
   }
-  const message = refuseAccess(headers, request.method)
-  return message === null ? null : refuse(403, { code: 'permission', message })
+  const refusal = check(headers, request.method)
+  if (!refusal) return null
+  const { code, message } = refusal
+  return refuse(refusal.status, { code, message })
 }
+
+/** A 403 for a foreign host or origin, else null: for what is open without the access token. */
+export const refuseForeign = (request: Request): Response | null =>
+  refuseBy(refuseForeigner, request)
+
+/** A 403 or 401 for a request that may not pass, else null. Every route begins with this. */
+export const refuseStranger = (request: Request): Response | null => refuseBy(refuseAccess, request)
 
 const tooLarge: ModelError = {
   code: 'overflow',

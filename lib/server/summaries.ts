@@ -13,7 +13,7 @@ import {
 } from '../providers/wire'
 import { streamEvents } from '../providers/wire-stream'
 import { refuseAccess } from './access'
-import { refuse, refuseForeign, respond } from './respond'
+import { refuse, refuseStranger, respond } from './respond'
 import { beginSummary, cancelSummary, endSummary } from './summary-registry'
 import { upstreamModel } from './upstream'
 
@@ -24,7 +24,7 @@ async function readPayload(
   headers: Pick<Headers, 'get'>,
 ): Promise<Result<SummaryRequest, ModelError>> {
   const foreign = refuseAccess(headers, 'POST')
-  if (foreign) return err({ code: 'permission', status: 403, message: foreign })
+  if (foreign) return err(foreign)
   if (!(payload instanceof Blob)) return err(invalid('The request must be one Blob.'))
   if (payload.size > MAX_REQUEST_BYTES)
     return err({ code: 'overflow', status: 413, message: 'The request is too large.' })
@@ -73,7 +73,7 @@ export async function openSummary(
 
 /** `DELETE /api/summaries/{id}`: 200 `{cancelled}`, false for an id that has not begun (it never will). */
 export function answerCancel(request: Request, id: string): Response {
-  const foreign = refuseForeign(request)
+  const foreign = refuseStranger(request)
   if (foreign) return foreign
   const parsed = parseSummaryId(id)
   if (!parsed.ok) return refuse(400, invalid('That is not the id of a summary.'))
