@@ -39,30 +39,27 @@ function ServerLine() {
   )
 }
 
+const KEPT = {
+  none: 'Sent to this server with each request, over the same connection; never stored with your sessions. A key in the server’s environment needs nothing here.',
+  tab: 'A key is in use until this tab is closed.',
+  browser: 'A key is remembered in this browser until you wipe it.',
+}
+
 function KeyField() {
   const { setKey } = useActions()
+  const place = useApp((state) => state.typedKey)
   const [value, setValue] = useState('')
-  const [state, setState] = useState<'idle' | 'set' | 'removed'>('idle')
+  const [remember, setRemember] = useState(false)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
         if (!value.trim()) return
-        setKey(value.trim())
+        setKey(value.trim(), remember)
         setValue('')
-        setState('set')
       }}
     >
-      <Field
-        label="API key for this browser session"
-        about={
-          state === 'set'
-            ? 'Key in use until this tab is closed.'
-            : state === 'removed'
-              ? 'Key removed.'
-              : 'Kept until this tab is closed and sent to this server with each request; never stored with your sessions. A key in the server’s environment needs nothing here.'
-        }
-      >
+      <Field label="API key" about={KEPT[place]}>
         {(control) => (
           <div className="flex gap-1.5">
             <TextInput
@@ -77,17 +74,20 @@ function KeyField() {
             <Button type="submit" disabled={!value.trim()}>
               Use key
             </Button>
-            <Button
-              onClick={() => {
-                setKey(null)
-                setState('removed')
-              }}
-            >
-              Remove
+            <Button disabled={place === 'none'} onClick={() => setKey(null)}>
+              Wipe key
             </Button>
           </div>
         )}
       </Field>
+      <label className="mt-1.5 flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={remember}
+          onChange={(event) => setRemember(event.target.checked)}
+        />
+        Remember it in this browser, beyond this tab
+      </label>
     </form>
   )
 }

@@ -2,8 +2,7 @@
 
 import 'server-only'
 import { z } from 'zod'
-import { type AnthropicOptions, createClient, hostOf } from './anthropic'
-import { toModelError } from './anthropic-errors'
+import { type AnthropicOptions, createClient, describeFailure } from './anthropic'
 import type { ModelList, ServedModel } from './wire'
 
 const TIMEOUT_MS = 8_000
@@ -84,7 +83,6 @@ export async function listAnthropicModels(
     }
     return { models }
   } catch (error) {
-    const now = (options.now ?? Date.now)()
-    return { models, problem: toModelError(error, hostOf(options.baseURL), now) }
+    return { models, problem: describeFailure(options, error) }
   }
 }

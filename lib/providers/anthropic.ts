@@ -3,7 +3,7 @@
 import 'server-only'
 import Anthropic from '@anthropic-ai/sdk'
 import type { RequestBody } from '../core/request'
-import type { Model, ModelEvent } from '../ports'
+import type { Model, ModelError, ModelEvent } from '../ports'
 import { toModelError } from './anthropic-errors'
 import { createReader } from './anthropic-events'
 import { createWatchdog, type Limits, watchBody } from './anthropic-watchdog'
@@ -45,6 +45,17 @@ export function createClient(options: AnthropicOptions, fetch: typeof globalThis
   })
 }
 
+/** Shorter texts (a placeholder such as `none`) are no secret, and words of every message. */
+const MIN_SECRET = 8
+
+/** What went wrong, in words that never hold the key: some servers quote it in their refusals. */
+export function describeFailure(options: AnthropicOptions, error: unknown): ModelError {
+  const found = toModelError(error, hostOf(options.baseURL), (options.now ?? Date.now)())
+  const { apiKey } = options
+  if (apiKey.length < MIN_SECRET) return found
+  return { ...found, message: found.message.replaceAll(apiKey, '[key]') }
+}
+
 /** The body as it is sent. Empty lists are left out: they mean nothing, and some servers refuse them. */
 function paramsOf({ system, tools, ...rest }: RequestBody) {
   const params: unknown = {
@@ -73,7 +84,7 @@ async function* replies(
     if (signal.aborted) return CANCELLED
     if (watchdog.fired)
       return failure({ code: 'stalled', message: `${upstream} went silent; the reply was ended.` })
-    return failure(toModelError(error, upstream, (options.now ?? Date.now)()))
+    return failure(describeFailure(options, error))
   }
   try {
     const sent = client.messages.create(paramsOf(body), { signal: abort.signal })

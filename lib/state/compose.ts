@@ -6,10 +6,11 @@ import { createStore } from 'zustand/vanilla'
 import type { Seq, SessionEvent } from '../core/event'
 import { callOf, requestAt } from '../core/request'
 import type { Clock } from '../ports'
-import { type Database, openDatabase } from '../storage/db'
+import { type Database, type DatabaseEnd, openDatabase } from '../storage/db'
 import { followList } from '../storage/follow'
 import { hashJson } from '../storage/hash'
 import { sweepImports } from '../storage/import'
+import { lockProblem } from '../storage/lock'
 import { listSessions, purgeTrash } from '../storage/sessions'
 import { DEFAULT_SETTINGS, readSettings, saveSettings } from '../storage/settings'
 import { persistStorage, readUsage } from '../storage/usage'
@@ -19,6 +20,7 @@ import { headerOf } from './defaults'
 import { exportActions } from './export-actions'
 import type { App, Bodies, RequestProof } from './hooks'
 import { importActions } from './import-actions'
+import { keepKey, keyPlace, typedKey } from './keys'
 import { type LiveDeps, type LiveSession, openLive, wordsOf } from './live-session'
 import type { Actions, AppState, SessionSummary, View } from './model'
 import { type Doors, modelDoors, OFFLINE } from './models'
@@ -26,7 +28,9 @@ import { sessionActions, TRASH_DAYS } from './session-actions'
 import { mirrorView, NO_SESSION, parseView } from './view'
 
 const DAY = 86_400_000
-const KEY = 'palimpsest-key'
+/** Where browsers have neither locks between tabs nor hashing (`lockProblem`). */
+const INSECURE =
+  'This address is not secure, and browsers have neither locks between tabs nor hashing there, so nothing was opened. Put HTTPS in front of the server, or open it on its own machine as http://localhost.'
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -43,6 +47,13 @@ const clock: Clock = {
     }),
 }
 
+/** Why nothing can be kept any more, see `Database.onEnd`. */
+const ENDS: Record<DatabaseEnd, string> = {
+  'newer-version': 'A newer version of Palimpsest is open in another tab',
+  deleted: 'This site’s data was deleted',
+  'closed-by-browser': 'The browser closed this site’s storage',
+}
+
 const initialState = (): AppState => ({
   boot: 'loading',
   bootProblem: null,
@@ -50,6 +61,7 @@ const initialState = (): AppState => ({
   settings: DEFAULT_SETTINGS,
   server: null,
   models: [OFFLINE],
+  typedKey: 'none',
   view: parseView(location.search),
   storage: null,
   toasts: [],
@@ -92,7 +104,7 @@ export function createApp(doors: Doors): App {
 
   let database: Database | null = null
   const wires = modelDoors(doors, {
-    key: () => sessionStorage.getItem(KEY),
+    key: () => typedKey(),
     clock,
     db: () => database as Database,
     settings: () => store.getState().settings,
@@ -198,28 +210,46 @@ export function createApp(doors: Doors): App {
       const { server, models } = await wires.list()
       store.setState({ server, models })
     },
-    setKey(key) {
-      if (key) sessionStorage.setItem(KEY, key)
-      else sessionStorage.removeItem(KEY)
+    setKey(key, remember = false) {
+      keepKey(key, remember)
+      store.setState({ typedKey: keyPlace() })
       void actions.refreshServer()
     },
   })
 
   const boot = async () => {
-    database = await openDatabase()
+    // Without locks between tabs nothing may be written, so nothing is opened either.
+    if (lockProblem()) return store.setState({ boot: 'failed', bootProblem: INSECURE })
+    const db = await openDatabase(undefined, () =>
+      store.setState({
+        boot: 'failed',
+        bootProblem: 'Another tab still runs an older version of Palimpsest. Close it to go on.',
+      }),
+    )
+    database = db
+    store.setState({ boot: 'loading', bootProblem: null })
+    db.onEnd((why) =>
+      toast({
+        tone: 'error',
+        title: ENDS[why],
+        detail: 'What is not saved yet is kept in this tab and can be exported.',
+        action: { label: 'Reload', run: () => location.reload() },
+        lasting: true,
+      }),
+    )
     const refreshSoon = atMostEvery(
       LIST_DELAY,
       () => void refreshList().catch(report('The list of sessions could not be read')),
     )
-    followList(database, refreshSoon)
-    store.setState({ settings: await readSettings(database) })
+    followList(db, refreshSoon)
+    store.setState({ settings: await readSettings(db) })
     await refreshList()
     const { session: wanted } = store.getState().view
     if (wanted) session.setState({ current: open(wanted).store })
     store.setState({ boot: 'ready' })
     void actions.refreshServer()
-    await sweepImports(database)
-    await purgeTrash(database, clock.now() - TRASH_DAYS * DAY)
+    await sweepImports(db)
+    await purgeTrash(db, clock.now() - TRASH_DAYS * DAY)
     if (store.getState().sessions.length > 0) await persistStorage()
   }
   boot().catch((error: unknown) => {

@@ -10,6 +10,7 @@ import type { Transcript } from '../core/projections/transcript'
 import type { UsageTotals } from '../core/projections/usage'
 import type { RestorePreview } from '../core/restore'
 import type { QueuedMessage } from '../ports'
+import type { KeyPlace } from './keys'
 import type { Price } from './prices'
 
 export type Panel = 'strata' | 'surface' | 'request' | 'log' | 'compare' | 'files'
@@ -92,6 +93,8 @@ export type Toast = {
   title: string
   detail?: string
   action?: { label: string; run(): void }
+  /** Stays until it is dismissed. */
+  lasting?: true
 }
 
 export type AppState = {
@@ -102,6 +105,8 @@ export type AppState = {
   settings: Settings
   server: ServerStatus | null
   models: ModelInfo[]
+  /** Where a key the person typed is kept. */
+  typedKey: KeyPlace
   view: View
   storage: { usage: number; quota: number; persisted: boolean } | null
   toasts: Toast[]
@@ -151,6 +156,8 @@ export type Actions = {
   newSession(start: StartWith): Promise<void>
   openSample(): Promise<void>
   rename(id: string, title: string): Promise<void>
+  /** Makes this tab the writer of the open session, which another tab has. */
+  takeOver(): Promise<void>
   /** To the trash, with an undo toast. */
   remove(id: string): Promise<void>
   importFiles(files: File[]): Promise<void>
@@ -206,7 +213,8 @@ export type Actions = {
   setPolicy(policy: Policy): void
   updateSettings(change: Partial<Settings>): Promise<void>
   refreshServer(): Promise<void>
-  setKey(key: string | null): void
+  /** Keeps a typed key for this tab, or in this browser when asked to remember it; null wipes it. */
+  setKey(key: string | null, remember?: boolean): void
   dismissToast(id: string): void
   // bodies
   readFile(path: string): Promise<{ text: string | null; base: string | null; bytes: number }>
