@@ -62,8 +62,7 @@ function Writing() {
   const damaged = useSession((state) => state.status === 'damaged')
   const problem = useSession((state) => state.problem)
   if (damaged) return <ReadOnly>This log is damaged and can only be read. {problem}</ReadOnly>
-  if (role === 'follower')
-    return <Following />
+  if (role === 'follower') return <Following />
   return <Composer />
 }
 

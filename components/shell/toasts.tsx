@@ -3,7 +3,13 @@
 import { CircleAlert, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
 import { useActions, useApp } from '@/lib/state/hooks'
+import type { Toast } from '@/lib/state/model'
 import { Button, IconButton } from '../ui/button'
+
+const durationOf = ({ action, tone, lasting }: Toast): number => {
+  if (lasting) return Number.POSITIVE_INFINITY
+  return action ? 10_000 : tone === 'error' ? 12_000 : 5000
+}
 
 /** Short news under the header; an undo waits longer than a remark. */
 export function Toasts() {
@@ -15,7 +21,7 @@ export function Toasts() {
         <Radix.Root
           key={toast.id}
           type={toast.tone === 'error' ? 'foreground' : 'background'}
-          duration={toast.action ? 10_000 : toast.tone === 'error' ? 12_000 : 5000}
+          duration={durationOf(toast)}
           onOpenChange={(open) => !open && dismissToast(toast.id)}
           className="flex w-full animate-rise items-start gap-2.5 rounded-lg border border-line bg-raised py-2 pl-3 pr-1.5 shadow-float"
         >

@@ -37,6 +37,17 @@ export function createBodyCache(
     }
   }
 
+  /** One that cannot be read takes none of the others with it; it is told once. */
+  const readSound = async (batch: readonly Seq[]): Promise<SessionEvent[]> => {
+    try {
+      return await journalRead(batch)
+    } catch (error) {
+      onFailure(error)
+      const single = await Promise.allSettled(batch.map((seq) => journalRead([seq])))
+      return single.flatMap((read) => (read.status === 'fulfilled' ? read.value : []))
+    }
+  }
+
   const pump = async () => {
     if (reading) return
     reading = true
@@ -44,7 +55,7 @@ export function createBodyCache(
       while (wanted.size > 0) {
         const batch = [...wanted].sort((a, b) => a - b)
         wanted = new Set()
-        for (const event of await journalRead(batch)) keep(event)
+        for (const event of await readSound(batch)) keep(event)
         notify()
       }
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Seq, SessionEvent } from '../core/event'
 import { requestAt } from '../core/request'
 import { writeTranscript } from '../formats/transcript'
 import { getBlob } from '../storage/blobs'
+import { readableEvents } from '../storage/integrity'
 import { zipWorkspace } from '../tools/zip'
 import type { AppContext } from './app-context'
 import type { LiveSession } from './live-session'
@@ -28,10 +29,12 @@ async function exportLog(
   format: 'native' | 'markdown',
   until: Seq | undefined,
 ): Promise<void> {
-  const { header, version, title } = live.store.getState()
-  const stream = writeTranscript(format, header, eventsOf(live, version), {
+  const { header, version, title, status } = live.store.getState()
+  // Of a damaged log everything that can be read is taken along, also past the damage.
+  const events = status === 'damaged' ? readableEvents(app.db, live.id) : eventsOf(live, version)
+  const stream = writeTranscript(format, header, events, {
     blobOf: (hash) => getBlob(app.db, hash),
-    count: version,
+    ...(status === 'damaged' ? {} : { count: version }),
     title: title || 'Untitled session',
     ...(until === undefined ? {} : { until }),
   })

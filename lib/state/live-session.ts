@@ -5,23 +5,25 @@
 
 import type { StoreApi } from 'zustand/vanilla'
 import { type Agent, createAgent } from '../agent/agent'
-import type { RequestHeader, SessionEvent } from '../core/event'
+import type { EventHead, RequestHeader, SessionEvent } from '../core/event'
 import { createLog, extendLog, type Log } from '../core/log'
 import type { Clock, Journal, Model, NewId, Tool } from '../ports'
 import type { Database } from '../storage/db'
 import { readDraft } from '../storage/drafts'
+import { DamagedRow } from '../storage/failure'
 import { type Files, openFiles } from '../storage/files'
 import { followSession } from '../storage/follow'
 import { hashJson } from '../storage/hash'
-import { type JournalReader, openJournal, openReader, type WriterJournal } from '../storage/journal'
-import { acquireWriter, type Lease, lockProblem, waitForWriter } from '../storage/lock'
+import { damageWords } from '../storage/integrity'
+import { type JournalReader, openJournal, openReader } from '../storage/journal'
+import { acquireWriter, type Lease, lockProblem, stealWriter, waitForWriter } from '../storage/lock'
 import { getSession } from '../storage/sessions'
-import { sparklineOf } from '../storage/summary'
 import { createTools } from '../tools/tools'
 import { type BodyCache, createBodyCache } from './bodies'
 import type { SessionState } from './model'
 import { createSessionStore, IDLE, needsBody, project } from './projections'
 import { createRecall } from './recall'
+import { createUpkeep } from './upkeep'
 
 export type LiveDeps = {
   db: Database
@@ -50,6 +52,8 @@ export type LiveSession = {
   /** Nothing runs and nothing waits to run. */
   isIdle(): boolean
   refreshFiles(): Promise<void>
+  /** Makes this tab the writer at once; the tab that was goes on as a follower. */
+  takeOver(): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,48 +64,12 @@ type Opening = Pick<LiveSession, 'id' | 'store' | 'bodies' | 'journal' | 'files'
   refreshFiles(): Promise<void>
 }
 
-/** How long after a commit the list's row is brought up to the log and what is due is sealed, in ms. */
-const UPKEEP_DELAY = 1000
-/** How long sealing waits for the window to be idle, in ms; it then does a few milliseconds at a time. */
-const IDLE_TIMEOUT = 5000
-
-const whenIdle = (work: () => void): void => {
-  if (typeof requestIdleCallback === 'undefined') setTimeout(work)
-  else requestIdleCallback(work, { timeout: IDLE_TIMEOUT })
-}
-
-/** What appends leave for later: the list's row, the sparkline in it, and sealing. */
-function createUpkeep({ store, deps }: Opening, journal: WriterJournal) {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let stopped = false
-  const problem = (error: unknown) => {
-    if (!stopped) deps.onProblem(error)
-  }
-  const save = async () => {
-    clearTimeout(timer)
-    timer = undefined
-    const { log } = store.getState()
-    await journal.summarise(sparklineOf(log.history, log.heads.length))
-  }
-  const seal = () => {
-    if (!stopped) void journal.seal().catch(problem)
-  }
-  return {
-    later() {
-      if (stopped) return
-      timer ??= setTimeout(() => save().then(() => whenIdle(seal), problem), UPKEEP_DELAY)
-    },
-    now: async () => {
-      if (timer && !stopped) await save()
-    },
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-    },
-  }
-}
-
-function agentOf(opening: Opening, journal: Journal, onCommitted: () => void): Agent {
+function agentOf(
+  opening: Opening,
+  journal: Journal,
+  lost: AbortSignal,
+  onCommitted: () => void,
+): Agent {
   const { store, bodies, deps, tools, refreshFiles } = opening
   const onCommit = (events: readonly SessionEvent[]) => {
     bodies.put(events)
@@ -126,8 +94,23 @@ function agentOf(opening: Opening, journal: Journal, onCommitted: () => void): A
       return deps.maxSteps()
     },
     onCommit,
-    onLive: (live) => store.setState({ live, queue: live.queued }),
+    onLive: (live) => {
+      // What a former writer still has to say is not what the session does now.
+      if (!lost.aborted) store.setState({ live, queue: live.queued })
+    },
   })
+}
+
+/** Bodies the projections need, but for those that cannot be read: structure is shown all the same. */
+async function bodiesFor(journal: JournalReader, heads: EventHead[]): Promise<SessionEvent[]> {
+  const seqs = heads.filter(needsBody).map((head) => head.seq)
+  try {
+    return await journal.read(seqs)
+  } catch (error) {
+    if (!(error instanceof DamagedRow)) throw error
+    const single = await Promise.allSettled(seqs.map((seq) => journal.read([seq])))
+    return single.flatMap((read) => (read.status === 'fulfilled' ? read.value : []))
+  }
 }
 
 /** Keeps a store up with what another tab writes; `catchUp` reads what is new, one read at a time. */
@@ -135,10 +118,11 @@ function createFollower({ id, store, journal, deps, refreshFiles }: Opening) {
   let reading: Promise<void> = Promise.resolve()
   const read = async () => {
     const { log } = store.getState()
-    const heads = await journal.heads(log.heads.length)
+    const { heads, damage } = await journal.survey(log.heads.length)
+    if (damage) store.setState({ status: 'damaged', problem: await damageWords(deps.db, damage) })
     if (heads.length === 0) return
     const refusal = extendLog(log, heads)
-    const bodies = await journal.read(heads.filter(needsBody).map((head) => head.seq))
+    const bodies = await bodiesFor(journal, heads)
     project(store, bodies)
     if (refusal) store.setState({ status: 'damaged', problem: refusal.message })
     else if (heads.some((head) => head.type === 'tool/result')) await refreshFiles()
@@ -171,7 +155,16 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
   const store = createSessionStore(id, deps.initialHeader())
   const journal = openReader(db, id)
   const files = openFiles(db, id)
-  const bodies = createBodyCache((seqs) => journal.read(seqs), notify, deps.onProblem)
+  const onFailure = (error: unknown) => {
+    if (!(error instanceof DamagedRow)) return deps.onProblem(error)
+    // Found while something was shown: the structure stands, but nothing may be written on top of it.
+    agent?.stop()
+    damageWords(db, error).then(
+      (problem) => store.setState({ status: 'damaged', problem }),
+      deps.onProblem,
+    )
+  }
+  const bodies = createBodyCache((seqs) => journal.read(seqs), notify, onFailure)
   const refreshFiles = async () => store.setState({ files: await files.list() })
   const recall = createRecall(
     () => store.getState().log,
@@ -192,16 +185,18 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     unfollow()
     await follower.catchUp()
     const own = openJournal(db, id, held)
-    const kept = createUpkeep(opening, own)
+    const kept = createUpkeep(store, own, deps.onProblem)
     upkeep = kept
-    agent = agentOf(opening, own, kept.later)
+    agent = agentOf(opening, own, held.lost, kept.later)
     held.lost.addEventListener('abort', () => {
       kept.stop()
       agent?.stop()
       agent = null
       lease = null
-      store.setState({ role: 'follower' })
+      if (closed.signal.aborted) return
+      store.setState({ role: 'follower', live: IDLE })
       unfollow = follower.follow()
+      wait()
     })
     await agent.open()
     // A session opened with much unsealed, after a crash, need not wait for its first commit.
@@ -209,10 +204,23 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     store.setState({ role: 'writer' })
   }
 
-  const takeOverLater = async () => {
-    const held = await waitForWriter(db, id, closed.signal)
-    if (held && closed.signal.aborted) await held.release()
+  /** Ends when this tab is the writer or the session is closed. */
+  let waiting = new AbortController()
+  const takeOverLater = async ({ signal }: AbortController) => {
+    const held = await waitForWriter(db, id, signal)
+    if (held && signal.aborted) await held.release()
     else if (held) await write(held)
+  }
+  const wait = () => {
+    waiting = new AbortController()
+    void takeOverLater(waiting).catch(deps.onProblem)
+  }
+  const takeOver = async () => {
+    if (lease || store.getState().status !== 'ready') return
+    waiting.abort()
+    const held = await stealWriter(db, id)
+    if (closed.signal.aborted) await held.release()
+    else await write(held)
   }
 
   const load = async () => {
@@ -229,7 +237,7 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     await refreshFiles()
     store.setState({ ...(chosen ? { chosen } : {}), draft: text, queue: await journal.queue() })
     if (held) await write(held)
-    else if (!lockProblem()) void takeOverLater().catch(deps.onProblem)
+    else if (!lockProblem()) wait()
     store.setState({ status: 'ready' })
   }
   const loading = load().catch((error: unknown) => {
@@ -249,8 +257,10 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
       return (phase === 'idle' || phase === 'failed') && (held || queued.length === 0)
     },
     refreshFiles,
+    takeOver,
     async close() {
       closed.abort()
+      waiting.abort()
       await loading
       unfollow()
       await agent?.close()

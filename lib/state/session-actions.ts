@@ -13,7 +13,14 @@ import type { Actions, StartWith } from './model'
 
 type SessionActions = Pick<
   Actions,
-  'newSession' | 'openSample' | 'openSession' | 'closeSession' | 'rename' | 'remove' | 'fork'
+  | 'newSession'
+  | 'openSample'
+  | 'openSession'
+  | 'closeSession'
+  | 'rename'
+  | 'takeOver'
+  | 'remove'
+  | 'fork'
 >
 
 const SAMPLE_WORKSPACE = '/sample-workspace'
@@ -123,6 +130,9 @@ export function sessionActions(app: AppContext): SessionActions {
     closeSession: () => app.setView({ session: null }),
     newSession: (start) => create(start).catch(app.report('The session could not be created')),
     openSample: () => openSample().catch(app.report('The sample session could not be opened')),
+    takeOver: async () => {
+      await app.current()?.takeOver().catch(app.report('This tab could not take over'))
+    },
     remove: (id) => remove(id).catch(app.report('The session could not be deleted')),
     fork: (turnEnd) => fork(turnEnd).catch(app.report('The fork could not be made')),
     async rename(id, title) {

@@ -145,6 +145,16 @@ export async function inspectSession(
   return inspection
 }
 
-/** Damage in words for people, without the session's id. */
-export const damageWords = (error: DamagedRow): string =>
-  error.seq === null ? error.reason : `Event ${error.seq} cannot be read: ${error.reason}.`
+const eventsOf = ({ from, to }: Damage): string =>
+  to - from === 1 ? `event ${from}` : `events ${from} to ${to - 1}`
+
+/** What is damaged and what is left, in words for people; looks at the whole session. */
+export async function damageWords(db: Database, found: DamagedRow): Promise<string> {
+  if (found.seq === null) return found.message
+  const { damage, readable, length } = await inspectSession(db, found.sessionId)
+  const [first, ...others] = damage
+  if (!first) return `Event ${found.seq} could not be read: ${found.reason}.`
+  const more = others.length > 0 ? ` So are ${others.map(eventsOf).join(', ')}.` : ''
+  const which = `Damaged: ${eventsOf(first)} (${first.reason}).${more}`
+  return `${which} ${readable} of ${length} events can be read, and an export takes all of them.`
+}

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { openJournal } from './journal'
-import { acquireWriter, lockProblem, waitForWriter } from './lock'
+import { acquireWriter, lockProblem, stealWriter, waitForWriter } from './lock'
 import { createSession } from './sessions'
 import { twoTabs } from './testing/database'
 import { createLocks } from './testing/locks'
@@ -81,6 +81,39 @@ describe('one writer (R1)', () => {
     await locks.request(`palimpsest:${ID}`, { steal: true }, async () => {})
     await lost
     await lease?.release()
+  })
+
+  it('[R1] taking over leaves the former writer nothing to write, and a place in the queue', async () => {
+    const { one, two, locks } = await openWorld()
+    const former = await acquireWriter(one, ID, locks)
+    const frozen = openJournal(one, ID, former!)
+    await frozen.append({ events: messages(1), durability: 'strict' })
+    const lease = await stealWriter(two, ID, locks)
+    expect([former?.lost.aborted, lease.epoch]).toEqual([true, 2])
+    const events = messages(1, 1)
+    await expect(frozen.append({ events, durability: 'relaxed' })).rejects.toMatchObject({
+      code: 'epoch',
+    })
+    await openJournal(two, ID, lease).append({ events, durability: 'relaxed' })
+    const waiting = waitForWriter(one, ID, never, locks)
+    await lease.release()
+    expect(await waiting).toMatchObject({ epoch: 3 })
+  })
+
+  it('[R1] two tabs that send at once: one writes, whole, and the other is refused', async () => {
+    const { one, two } = await openWorld()
+    // No locks at all, as if both had slipped through: the epoch alone decides.
+    const [a, b] = [
+      openJournal(one, ID, (await acquireWriter(one, ID, createLocks()))!),
+      openJournal(two, ID, (await acquireWriter(two, ID, createLocks()))!),
+    ]
+    const write = { events: messages(3), durability: 'relaxed' as const }
+    const settled = await Promise.allSettled([a.append(write), b.append(write)])
+    expect(settled).toMatchObject([
+      { status: 'rejected', reason: { code: 'epoch' } },
+      { status: 'fulfilled' },
+    ])
+    expect(await b.heads()).toHaveLength(3)
   })
 
   it('refuses, with the reason, where the browser has no locks', async () => {

@@ -1,7 +1,7 @@
 /**
  * One writer for each session across tabs (R1): a Web Lock says who writes, an epoch in the writer's row
- * makes every write of a former writer fail. Taking over from a live tab would request the lock with
- * `steal`: its `lost` aborts, and raising the epoch makes the rest safe even if it is frozen.
+ * makes every write of a former writer fail. Taking over from a live tab steals the lock: its `lost`
+ * aborts, and raising the epoch makes the rest safe even if it is frozen and hears of nothing.
  */
 
 import { JournalError } from '../ports'
@@ -90,3 +90,14 @@ export const waitForWriter = (
   signal: AbortSignal,
   locks: Locks | undefined = globalThis.navigator?.locks,
 ): Promise<Lease | null> => take(db, sessionId, { signal }, locks)
+
+/** Becomes the writer at once, whoever is. Rejects as `acquireWriter` does. */
+export async function stealWriter(
+  db: Database,
+  sessionId: string,
+  locks: Locks | undefined = globalThis.navigator?.locks,
+): Promise<Lease> {
+  const lease = await take(db, sessionId, { steal: true }, locks)
+  if (!lease) throw new JournalError('failed', 'The browser did not give the session to this tab.')
+  return lease
+}
