@@ -47,7 +47,7 @@ export function AssistantRow({ node, continues }: { node: Node; continues: boole
       {node.interrupted ? (
         <p className="m-0 mt-1 flex items-center gap-1.5 text-ink2">
           <Unplug size={13} aria-hidden="true" />
-          Interrupted here. What had arrived was kept.
+          Cut off here; what had arrived is kept.
         </p>
       ) : null}
     </Message>
