@@ -121,6 +121,7 @@ export function createAgent(deps: AgentDeps): Agent {
     async open() {
       await load()
       if (isCutOff(session.log)) await ready()
+      showReview(session)
     },
     recover: ready,
     async send(content) {

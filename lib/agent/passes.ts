@@ -3,8 +3,8 @@
 import type { EventOf, Policy, PruneCause, Seq } from '../core/event'
 import type { Block } from '../core/message'
 import { readMeter } from '../core/meter'
-import { isHeavy } from '../core/policy'
 import {
+  chooseMedia,
   choosePrune,
   type PruneReport,
   planMicro,
@@ -22,19 +22,23 @@ export async function microPass(session: Session, policy: Policy): Promise<Prune
   return replaceResults(session, planMicro(log, policy, readMeter(log)), 'micro')
 }
 
-/** Long results keep their beginning and end; media go where bytes run out (X2, M4). */
+/**
+ * Long results keep their beginning and end; old media go where bytes run out, or were refused by the
+ * provider (X2, M4).
+ */
 export async function prunePass(
   session: Session,
   policy: Policy,
   cause: Exclude<PruneCause, 'micro'>,
+  bytesRefused = false,
 ): Promise<PruneReport> {
   const { log, bodies } = session
-  const seqs = choosePrune(log, policy, cause)
+  const media = chooseMedia(log, cause, bytesRefused)
+  const seqs = choosePrune(log, policy, cause, media)
   if (seqs.length === 0) return NOTHING
-  const heavy = isHeavy(readMeter(log))
   const events = (await bodies.read(seqs)) as EventOf<'tool/result'>[]
   const changes = events.flatMap(({ seq, data }) => {
-    const content = shortenResult(data.content, policy.prune, heavy)
+    const content = shortenResult(data.content, policy.prune, media.includes(seq))
     return content ? [{ seq, content }] : []
   })
   return replaceResults(session, changes, cause)

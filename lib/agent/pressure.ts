@@ -2,8 +2,8 @@
 
 import type { RequestHeader } from '../core/event'
 import { automaticStopped } from '../core/loop'
-import type { Reading } from '../core/meter'
-import { decide } from '../core/policy'
+import { type Reading, readMeter } from '../core/meter'
+import { decide, isHeavy } from '../core/policy'
 import { chooseRuns, type RunMode } from '../core/range'
 import type { Bracket, Failure } from './bracket'
 import { type CompactionResult, runBracket } from './compact'
@@ -59,16 +59,23 @@ export async function relievePressure(
 const STOPPED = 'automatic-stopped'
 const NOTHING: Runs = { results: [], failure: null }
 
-/** After an overflow: prune, then compact all but the newest unit (C9). Null: there is nothing to go by. */
+/**
+ * After an overflow: prune, then compact all but the newest unit (C9). `bytesRefused`: the provider spoke
+ * of bytes, not tokens (HTTP 413), so that media go first. Null: there is nothing to go by.
+ */
 export async function relieveOverflow(
   session: Session,
-  relief: Relief,
+  relief: Relief & { bytesRefused?: boolean },
 ): Promise<(Runs & { pruned: number }) | null> {
+  const { log } = session
+  const { turn, signal, bytesRefused = false } = relief
   const header = await currentHeader(session)
   if (!header) return null
-  const { pruned } = await prunePass(session, header.policy, 'overflow')
-  const mayRun = !relief.signal.aborted && !automaticStopped(session.log, header.policy, true)
-  const bracket = { ...relief, trigger: 'context-overflow' as const }
+  const isHeavyNow = bytesRefused || isHeavy(readMeter(log))
+  const { pruned } = await prunePass(session, header.policy, 'overflow', bytesRefused)
+  const mayRun = !signal.aborted && !automaticStopped(log, header.policy, true)
+  const trigger = 'context-overflow' as const
+  const bracket = { turn, signal, trigger, isHeavy: isHeavyNow }
   const reading = readingFor(session, header)
   const runs = mayRun
     ? await compactRuns(session, header, bracket, 'overflow', { reading })

@@ -62,7 +62,8 @@ async function takeSteps(context: TurnContext): Promise<TurnEnd> {
       const { code, message } = outcome.error
       const failed: TurnEnd = { reason: 'error', problem: { code, message } }
       if (isSecondTry) return failed
-      const relief = await relieveOverflow(session, { turn, signal })
+      const bytesRefused = outcome.error.status === 413
+      const relief = await relieveOverflow(session, { turn, signal, bytesRefused })
       if (signal.aborted || !relief || relief.pruned + relief.results.length === 0) return failed
       await bridge(session, OVERFLOW_NOTICE)
     }

@@ -4,7 +4,7 @@ import type { EventDraft, EventHead, EventOf, Policy, PruneCause, Seq } from './
 import { type Log, surfaceNodes } from './log'
 import { type Block, isKnown, isMedia, isText, type TextBlock } from './message'
 import { type Reading, readMeter } from './meter'
-import { isHeavy } from './policy'
+import { isHeavy, REQUEST_LIMITS } from './policy'
 import { estimateMessage } from './price'
 import { shieldedNodes } from './range'
 import { type Refusal, refuse } from './result'
@@ -177,18 +177,52 @@ export function planMicro(log: Log, policy: Policy, reading: Reading): MicroPlan
   return isWorthwhile(freed * reading.scale, rest * reading.scale, reading.window) ? plan : []
 }
 
-/**
- * Results a prune would shorten, oldest first, on heads alone (X2). Their new content is
- * `shortenResult(content, policy.prune, isHeavy(reading))`. Results no request has carried are spared but
- * on overflow; pinned and restored ones always.
- */
-export function choosePrune(log: Log, policy: Policy, cause: PruneCause): Seq[] {
-  const heavy = isHeavy(readMeter(log))
+/** Share of what may be held that media leave when they make room, so that the next few find some (M4). */
+const MEDIA_RELIEF = 0.5
+
+/** Results a prune may touch, oldest first: no request has carried the rest, but on overflow (X2). */
+function prunable(log: Log, cause: PruneCause): EventHead[] {
   const shielded = shieldedNodes(log)
   const carried = cause === 'overflow' ? log.heads.length : newestReply(log.heads)
-  return resultsOf(log)
-    .filter((head) => (head.chars ?? 0) > policy.prune.thresholdChars || (heavy && head.media > 0))
-    .filter((head) => !shielded.has(head.seq) && originOf(log.heads, head.seq) <= carried)
+  return resultsOf(log).filter(
+    (head) => !shielded.has(head.seq) && originOf(log.heads, head.seq) <= carried,
+  )
+}
+
+/**
+ * Results whose media go, oldest first, until half of the provider's limits is free (X2, M4); none where
+ * media are no trouble. `refused`: the provider has refused the bytes, whatever we think of its limits;
+ * then half of what there is goes.
+ */
+export function chooseMedia(log: Log, cause: PruneCause, refused = false): Seq[] {
+  const reading = readMeter(log)
+  if (!refused && !isHeavy(reading)) return []
+  const most = refused ? reading : REQUEST_LIMITS
+  let { bytes, media } = reading
+  const chosen: Seq[] = []
+  for (const head of prunable(log, cause)) {
+    if (bytes <= MEDIA_RELIEF * most.bytes && media <= MEDIA_RELIEF * most.media) break
+    if (head.media === 0) continue
+    chosen.push(head.seq)
+    bytes -= head.bytes
+    media -= head.media
+  }
+  return chosen
+}
+
+/**
+ * Results a prune would shorten, oldest first, on heads alone (X2): long ones, and those `media` names
+ * (`chooseMedia`). Their new content is `shortenResult(content, policy.prune, media.includes(seq))`.
+ * Pinned and restored ones are spared always.
+ */
+export function choosePrune(
+  log: Log,
+  policy: Policy,
+  cause: PruneCause,
+  media: readonly Seq[] = chooseMedia(log, cause),
+): Seq[] {
+  return prunable(log, cause)
+    .filter((head) => (head.chars ?? 0) > policy.prune.thresholdChars || media.includes(head.seq))
     .map((head) => head.seq)
 }
 
