@@ -3,6 +3,7 @@
 import type { ReadSession } from '../formats/report'
 import { readTranscript } from '../formats/transcript'
 import { importSession } from '../storage/import'
+import { getSession, untrashSession } from '../storage/sessions'
 import type { AppContext } from './app-context'
 import { wordsOf } from './live-session'
 import type { Actions, ImportReport } from './model'
@@ -30,7 +31,12 @@ async function store(
   const { read, recovered, violations } = report
   const rejected = report.rejected.map(({ line, reason }) => ({ line, reason }))
   const told = { name, sessionId: header.id, read, recovered, rejected, violations }
-  return stored.ok ? told : { ...told, problem: 'This session is already in this browser.' }
+  if (stored.ok) return told
+  const here = await getSession(app.db, header.id)
+  if (here?.trashedAt === undefined)
+    return { ...told, problem: 'This session is already in this browser.' }
+  await untrashSession(app.db, header.id)
+  return { ...told, problem: 'This session was in the trash and has been put back.' }
 }
 
 /**
