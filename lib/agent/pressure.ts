@@ -52,7 +52,7 @@ export async function relievePressure(
     reading: readingFor(session, judge),
     isEnough: () => verdict(true) === 'rest',
   })
-  if (runs.results.length > 0 && runs.failure === null) tell()
+  tell()
   return runs
 }
 

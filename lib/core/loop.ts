@@ -135,7 +135,7 @@ export type Remedy =
   | { kind: 'drop-tools'; frees: number }
   /** `window`: the least that would put the threshold above what stands now. */
   | { kind: 'switch-model'; window: number }
-  /** `at`: the newest `turn/end` after which the window was below its threshold. */
+  /** `at`: the newest `turn/end` after which the window stood below the present threshold. */
   | { kind: 'fork'; at: Seq }
 
 export type Explanation = {
@@ -182,7 +182,9 @@ export function explainFloor(log: Log, policy: Policy): Explanation {
   if (floor.tools > 0) remedies.push({ kind: 'drop-tools', frees: floor.tools })
   const larger = windowFor(log, policy, total, maxTokens)
   if (larger !== undefined) remedies.push({ kind: 'switch-model', window: larger })
-  const at = log.heads.findLast((head) => head.type === 'turn/end' && isBelow(log, head.seq))
+  const at = log.heads.findLast(
+    ({ type, seq }) => type === 'turn/end' && measureTotal(log, seq).total <= (threshold ?? 0),
+  )
   if (at) remedies.push({ kind: 'fork', at: at.seq })
   return {
     total,
