@@ -15,6 +15,9 @@ import type {
   FileRow,
   FreshRow,
   QueueRow,
+  RawFileRow,
+  RawMapRow,
+  RawPieceRow,
   SegmentRow,
   SessionRow,
   SettingRow,
@@ -40,10 +43,15 @@ export type Tables = Dexie & {
   streams: Table<StoredStreamRow, string>
   files: Table<FileRow, [string, string]>
   settings: Table<SettingRow, string>
+  /** Originals of imported files. This and the next two are reached through raw.ts alone. */
+  rawFiles: Table<RawFileRow, string>
+  rawPieces: Table<RawPieceRow, [string, number]>
+  /** Which session came from which original, and its side table (T1). */
+  rawMaps: Table<RawMapRow, string>
 }
 
 /** The newest version of the schema below. IndexedDB's own number is ten times this, as Dexie has it. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /**
  * Every version ever released, oldest first, none of them ever changed: each has a stored database in
@@ -71,6 +79,11 @@ function declareVersions(tables: Dexie): void {
       bodies: '[sessionId+seq]',
     })
     .upgrade(upgradeEvents)
+  tables.version(3).stores({
+    rawFiles: 'id, sha256',
+    rawPieces: '[id+index]',
+    rawMaps: 'sessionId, rawId',
+  })
 }
 
 /**

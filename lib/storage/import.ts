@@ -69,7 +69,8 @@ const reserve = (db: Database, row: SessionRow): Promise<boolean> => {
 const discard = (db: Database, sessionId: string): Promise<void> => {
   const tables = db.relaxed
   return guarded('undo the import', () =>
-    tables.transaction('rw', allTables(tables), () => deleteEverywhere(tables, sessionId)),
+    // Dexie follows awaits at any depth only below a function it knows to be async.
+    tables.transaction('rw', allTables(tables), async () => deleteEverywhere(tables, sessionId)),
   )
 }
 

@@ -130,6 +130,43 @@ export const fileRow = z.object({
 })
 export type FileRow = z.infer<typeof fileRow>
 
+/** An imported file as it was, byte for byte, in compressed pieces (T1). */
+export type RawFileRow = {
+  id: string
+  sha256: string
+  name: string
+  bytes: number
+  pieces: number
+}
+/** `bytes` of the file, deflated. */
+export type RawPieceRow = {
+  id: string
+  index: number
+  bytes: number
+  packed: Uint8Array<ArrayBuffer>
+}
+
+const remark = z.object({ line: count, toLine: count.optional(), reason: z.string() })
+/**
+ * The side table of a session (T1): by seq, the lines and bytes each event came from, as columns; and the
+ * rows that became no event. `length`: events the import wrote. Bytes count in the unpacked text.
+ */
+export const rawMapRow = z.object({
+  sessionId: z.string(),
+  rawId: z.string(),
+  /** Path inside an archive or folder. */
+  path: z.string(),
+  length: count,
+  line: z.instanceof(Uint32Array),
+  toLine: z.instanceof(Uint32Array),
+  at: z.instanceof(Float64Array),
+  bytes: z.instanceof(Float64Array),
+  kept: z.array(remark),
+  rejected: z.array(remark),
+  mended: z.array(remark),
+})
+export type RawMapRow = z.infer<typeof rawMapRow>
+
 export type SettingRow = { key: string; value: unknown }
 
 /** Why a row was refused, on one line. */

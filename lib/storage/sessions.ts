@@ -7,6 +7,7 @@ import { allTables, type Database, type Tables, within } from './db'
 import { addFresh, deleteEvents } from './events'
 import { checkContiguous, guarded } from './failure'
 import { deleteFiles } from './files'
+import { releaseRaw } from './raw'
 import { reasonOf, type SessionRow, sessionRow } from './rows'
 import { caughtUp, readSession } from './session-row'
 import { foldSummary, newSessionRow, newWriterRow } from './summary'
@@ -111,6 +112,7 @@ export async function deleteEverywhere(tables: Tables, sessionId: string): Promi
   await deleteEvents(tables, sessionId)
   await releaseBlobs(tables, sessionId)
   await deleteFiles(tables, sessionId)
+  await releaseRaw(tables, sessionId)
   await tables.queue
     .where('[sessionId+id]')
     .between(...within(sessionId))
@@ -125,7 +127,8 @@ export async function deleteEverywhere(tables: Tables, sessionId: string): Promi
 export async function purgeSession(db: Database, sessionId: string): Promise<void> {
   const tables = db.relaxed
   await guarded('delete the session', () =>
-    tables.transaction('rw', allTables(tables), () => deleteEverywhere(tables, sessionId)),
+    // Dexie follows awaits at any depth only below a function it knows to be async.
+    tables.transaction('rw', allTables(tables), async () => deleteEverywhere(tables, sessionId)),
   )
   tellList(db, sessionId, 'deleted')
 }
