@@ -58,6 +58,8 @@ const server = spawn(
   },
 )
 server.stdout.on('data', (chunk) => {
+  // The log of calls is JSON, a line each; what else Next says is not for here.
+  for (const line of String(chunk).split('\n')) if (line.startsWith('{"time"')) console.log(line)
   if (String(chunk).includes('Ready'))
     console.log(
       `Palimpsest is on http://${host.includes(':') ? `[${host}]` : host}:${port}${local ? '' : ', for browsers that show the access token. Put HTTPS in front of it.'}`,

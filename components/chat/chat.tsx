@@ -9,7 +9,7 @@ import { isBusy } from './busy'
 import { Composer } from './composer'
 import { EmptyChat } from './empty-chat'
 import { FindBar } from './find-bar'
-import { phaseWords } from './live-row'
+import { phaseWords, QUEUED } from './live-row'
 import { RowMemory } from './memory'
 import { ProblemBar } from './problem-bar'
 import { QueueList } from './queue-list'
@@ -129,6 +129,7 @@ function useEscape() {
 function Announcer() {
   const words = useSession((state) => {
     const { phase, running } = state.live
+    if (state.live.connection) return QUEUED
     if (phase === 'streaming') return 'The model is writing'
     return phaseWords(
       phase,

@@ -96,12 +96,15 @@ function Phase() {
   return (
     <p className="m-0 my-1 flex items-center gap-2 text-ink2">
       <Spinner />
-      {words}
+      {live.connection ? QUEUED : words}
       {age >= 3000 ? <span className="mono text-ink3">{duration(age)}</span> : null}
       {live.compaction?.waiting ? <span>Compaction begins after this step.</span> : null}
     </p>
   )
 }
+
+/** A browser has few connections to one server; a cancel must find one free (lib/providers/slots.ts). */
+export const QUEUED = 'Waiting its turn: five replies are streaming already'
 
 /** The phase as a person would say it; null while the text itself shows it. */
 export function phaseWords(phase: string, running: readonly string[]): string | null {

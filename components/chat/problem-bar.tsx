@@ -12,6 +12,7 @@ const LABELS: Record<WayOut, string> = {
   settings: 'Settings',
   compact: 'Compact…',
   storage: 'Storage',
+  reload: 'Reload the page',
 }
 
 /** Why nothing goes on, and the ways out of it. */
@@ -26,6 +27,7 @@ export function ProblemBar() {
     settings: () => showSettings('models'),
     compact: () => showDialog('compact'),
     storage: () => showSettings('storage'),
+    reload: () => location.reload(),
   }
   return (
     <div

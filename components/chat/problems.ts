@@ -1,6 +1,6 @@
 /** What to say and offer when the agent cannot go on. Pure. */
 
-export type WayOut = 'retry' | 'model' | 'settings' | 'compact' | 'storage'
+export type WayOut = 'retry' | 'model' | 'settings' | 'compact' | 'storage' | 'reload'
 
 export type ProblemWords = { title: string; ways: WayOut[] }
 
@@ -8,8 +8,9 @@ export type ProblemWords = { title: string; ways: WayOut[] }
 export function problemWords(code: string): ProblemWords {
   switch (code) {
     case 'authentication':
-    case 'permission':
       return { title: 'The provider did not accept the key', ways: ['settings', 'retry'] }
+    case 'permission':
+      return { title: 'The key may not use this model', ways: ['model', 'settings', 'retry'] }
     case 'billing':
       return { title: 'The provider’s account cannot pay for this', ways: ['model', 'retry'] }
     case 'not-found':
@@ -21,7 +22,17 @@ export function problemWords(code: string): ProblemWords {
     case 'server':
       return { title: 'The provider had an internal error', ways: ['retry', 'model'] }
     case 'network':
-      return { title: 'The server could not be reached', ways: ['retry', 'model'] }
+      return { title: 'The provider could not be reached', ways: ['retry', 'model'] }
+    case 'unreachable':
+      return { title: 'The Palimpsest server does not answer', ways: ['retry'] }
+    case 'restarted':
+      return { title: 'The Palimpsest server was restarted', ways: ['retry'] }
+    case 'offline':
+      return { title: 'This browser is offline', ways: ['retry'] }
+    case 'access':
+      return { title: 'The server wants its access token again', ways: ['reload'] }
+    case 'outdated':
+      return { title: 'This page is older than the server', ways: ['reload', 'retry'] }
     case 'stalled':
       return { title: 'The reply stopped arriving', ways: ['retry', 'model'] }
     case 'overflow':
@@ -56,8 +67,13 @@ export const errorWords = (code: string): string =>
       'rate-limit': 'too many requests',
       overloaded: 'overloaded',
       server: 'server error',
-      network: 'no connection',
+      network: 'no connection to the provider',
       stalled: 'stalled',
+      unreachable: 'no answer from the Palimpsest server',
+      restarted: 'the Palimpsest server was restarted',
+      offline: 'this browser is offline',
+      access: 'access token wanted',
+      outdated: 'page older than the server',
       cancelled: 'cancelled',
     }) as Record<string, string>
   )[code] ?? code

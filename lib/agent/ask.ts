@@ -13,6 +13,8 @@ const PASSING: ReadonlySet<ModelErrorCode> = new Set([
   'server',
   'network',
   'stalled',
+  'unreachable',
+  'restarted',
 ])
 
 /** First wait in milliseconds; doubles with every attempt. */

@@ -48,6 +48,8 @@ export type Live = {
     /** Asked for during a turn: begins when the step has ended (C4). */
     waiting?: boolean
   }
+  /** The request waits for one of the connections that may stream at once. */
+  connection?: 'queued'
   /** `at`: when the next attempt begins, Unix milliseconds. `attempt`: its number, from 2. */
   retry?: { at: number; attempt: number; error: RequestError }
   problem?: Problem

@@ -41,10 +41,12 @@ export async function receiveReply(
     random: deps.random,
     onAttempt() {
       assembler = createAssembler(session.ids)
-      live.set({ phase: 'waiting', content: [], typing: undefined, retry: undefined })
+      live.set({ ...WAITING, content: [], typing: undefined, retry: undefined })
     },
     onEvent(event) {
       assembler.add(event)
+      if (event.type === 'queued') live.set({ connection: 'queued' })
+      else if (live.current.connection) live.set(WAITING)
       if (!assembler.started) return
       live.set({ phase: 'streaming', typing: undefined, ...assembler.partial() })
       saver.touch()
@@ -61,9 +63,11 @@ export async function receiveReply(
   })
   session.skipWait = null
   await saver.close()
-  live.set({ retry: undefined, typing: undefined })
+  live.set({ retry: undefined, typing: undefined, connection: undefined })
   return { reply: assembler.reply(), error, hasStreamed: assembler.started }
 }
+
+const WAITING = { phase: 'waiting', connection: undefined } as const
 
 export const failedDraft = (
   place: Place,

@@ -34,6 +34,8 @@ export async function askSummary(
     },
     onEvent(event) {
       assembler.add(event)
+      const connection = event.type === 'queued' ? ('queued' as const) : undefined
+      if (connection !== live.current.connection) live.set({ connection })
       if (event.type === 'delta' && event.delta.type === 'text')
         show(textOf(assembler.partial().content))
     },
@@ -45,6 +47,6 @@ export async function askSummary(
     },
   })
   session.skipWait = null
-  live.set({ retry: undefined })
+  live.set({ retry: undefined, connection: undefined })
   return error ? err(error) : ok(assembler.reply())
 }

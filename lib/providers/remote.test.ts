@@ -1,7 +1,6 @@
 /** The browser's doors against our own server's code, over Request and Response; the provider is the stand-in. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ModelEvent } from '../ports'
 import { answerMessages } from '../server/chat'
 import { answerModels, answerStatus } from '../server/info'
 import { answerCancel, openSummary } from '../server/summaries'
@@ -17,6 +16,7 @@ import {
   text,
   user,
 } from './testing/fake'
+import type { WireEvent } from './wire-stream'
 
 let fake: Fake
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const same = new Headers({ host: HOST, origin: `http://${HOST}`, 'sec-fetch-site
 /** The action as React delivers it: cancelling the stream in the browser tells the server nothing. */
 const action: SummaryAction = async (payload) => {
   const reader = (await openSummary(payload, same)).getReader()
-  return new ReadableStream<ModelEvent>({
+  return new ReadableStream<WireEvent>({
     async pull(controller) {
       const { done, value } = await reader.read()
       if (done) controller.close()
@@ -153,7 +153,7 @@ describe('a key typed by the user', () => {
 describe('the action', () => {
   it('[C5] that was cancelled before it began never calls the provider', async () => {
     const abort = new AbortController()
-    let opened: Promise<ReadableStream<ModelEvent>> | undefined
+    let opened: Promise<ReadableStream<WireEvent>> | undefined
     // The action is still on its way to the server when the person cancels.
     const slow: SummaryAction = (payload) => {
       abort.abort()
@@ -172,7 +172,7 @@ describe('the action', () => {
       throw new Error('Minified React error #441')
     }
     const error = errorOf(await collect(summary({ action: broken }), bodyOf('hi')))
-    expect(error).toMatchObject({ code: 'server' })
+    expect(error).toMatchObject({ code: 'outdated' })
     expect(error.message).toContain('reload')
   })
 })
@@ -203,7 +203,7 @@ describe('asking the server', () => {
     const gone: typeof fetch = async () => {
       throw new TypeError('failed')
     }
-    expect(await readStatus({ fetch: gone })).toMatchObject({ error: { code: 'network' } })
+    expect(await readStatus({ fetch: gone })).toMatchObject({ error: { code: 'unreachable' } })
     const odd: typeof fetch = async () => new Response('<html>')
     expect(await listModels({ fetch: odd })).toMatchObject({ error: { code: 'server' } })
   })

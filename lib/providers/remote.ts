@@ -16,17 +16,21 @@ import {
   parseRefusal,
 } from './wire'
 import { inlineMedia, type ResolveBlob } from './wire-media'
-import { decodeEvents, receiveEvents } from './wire-stream'
+import { decodeEvents, receiveEvents, type WireEvent } from './wire-stream'
 
 export type RemoteOptions = {
   resolveBlob: ResolveBlob
   fetch?: typeof globalThis.fetch
   /** A key the user typed; null uses the server's own. */
   key?: () => string | null
+  /** Whether this browser has a network at all. */
+  online?: () => boolean
+  /** Silence after which our server is given up, in ms. */
+  silenceMs?: number
 }
 
 /** Takes the whole request as one Blob (a large string among arguments is refused by React's decoder). */
-export type SummaryAction = (payload: Blob) => Promise<ReadableStream<ModelEvent>>
+export type SummaryAction = (payload: Blob) => Promise<ReadableStream<WireEvent>>
 
 export type ActionOptions = RemoteOptions & {
   action: SummaryAction
@@ -35,18 +39,41 @@ export type ActionOptions = RemoteOptions & {
   cancel?: (id: string) => Promise<unknown>
 }
 
+/** Until our server answers at all, in ms: a large request may be long on its way. */
+const ANSWER_MS = 120_000
+
 const BY_STATUS: Readonly<Record<number, ModelErrorCode>> = {
-  401: 'authentication',
+  401: 'access',
   403: 'permission',
   404: 'not-found',
   413: 'overflow',
   429: 'rate-limit',
 }
 
-const unreachable: ModelError = {
-  code: 'network',
-  message: 'The Palimpsest server could not be reached.',
+const isOnline = (): boolean => globalThis.navigator?.onLine !== false
+
+/** Why our own server gave no answer. */
+const noAnswer = ({ online = isOnline }: Partial<RemoteOptions>): ModelError =>
+  online()
+    ? { code: 'unreachable', message: 'The Palimpsest server could not be reached. Is it running?' }
+    : { code: 'offline', message: 'This browser has no network connection.' }
+
+/** `fetch` that gives up when no answer begins; the answer itself may take as long as it likes. */
+async function fetchAnswer(
+  options: Partial<RemoteOptions>,
+  path: string,
+  init: RequestInit & { signal: AbortSignal },
+): Promise<Response> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ANSWER_MS)
+  const signal = AbortSignal.any([init.signal, late.signal])
+  try {
+    return await (options.fetch ?? fetch)(path, { ...init, signal })
+  } finally {
+    clearTimeout(timer)
+  }
 }
+
 const tooLarge = (bytes: number): ModelError => ({
   code: 'overflow',
   status: 413,
@@ -98,16 +125,16 @@ async function* viaRoute(
       return
     }
     const key = options.key?.()
-    const response = await (options.fetch ?? fetch)('/api/messages', {
+    const response = await fetchAnswer(options, '/api/messages', {
       method: 'POST',
       body: payload.value,
       headers: { 'content-type': 'application/json', ...(key ? { [KEY_HEADER]: key } : {}) },
       signal,
     })
-    if (response.ok && response.body) yield* decodeEvents(response.body, signal)
+    if (response.ok && response.body) yield* decodeEvents(response.body, signal, options.silenceMs)
     else yield failure(refusalOf(response.status, await response.text()))
   } catch {
-    yield signal.aborted ? CANCELLED : failure(unreachable)
+    yield signal.aborted ? CANCELLED : failure(noAnswer(options))
   }
 }
 
@@ -150,23 +177,27 @@ async function* viaAction(
       yield CANCELLED
       return
     }
-    for await (const event of receiveEvents(stream, signal)) {
+    for await (const event of receiveEvents(stream, signal, options.silenceMs)) {
       over = event.type === 'end' || (event.type === 'error' && !signal.aborted)
       yield event
     }
   } catch {
-    // An action that throws arrives without its message: a refused origin, a full body, a new build.
-    yield signal.aborted
-      ? CANCELLED
-      : failure({
-          code: 'server',
-          message:
-            'The server did not take the summary request. If it was restarted, reload the page.',
-        })
+    yield signal.aborted ? CANCELLED : failure(await whyRefused(options))
   } finally {
     signal.removeEventListener('abort', stop)
     // Reached early when the reader stopped reading.
     if (!signal.aborted) stop()
+  }
+}
+
+/** An action that throws arrives without its message; whether the server answers at all tells most. */
+async function whyRefused(options: ActionOptions): Promise<ModelError> {
+  const status = await readStatus(options)
+  if (!status.ok) return status.error
+  return {
+    code: 'outdated',
+    message:
+      'The server did not take the summary request. It was probably rebuilt since this page was opened: reload the page.',
   }
 }
 
@@ -179,7 +210,7 @@ export const actionModel = (options: ActionOptions): Model => ({
 async function getJson<T>(
   path: string,
   parse: (value: unknown) => Result<T, string>,
-  options: { fetch?: typeof globalThis.fetch; key?: () => string | null },
+  options: Partial<RemoteOptions>,
 ): Promise<Result<T, ModelError>> {
   try {
     const key = options.key?.()
@@ -194,7 +225,7 @@ async function getJson<T>(
       ? value
       : err({ code: 'server', message: 'The Palimpsest server sent an unreadable answer.' })
   } catch {
-    return err(unreachable)
+    return err(noAnswer(options))
   }
 }
 

@@ -61,10 +61,10 @@ describe('events on the wire', () => {
   })
 
   it.each([
-    ['{"type":"start"', 'network'],
+    ['{"type":"start"', 'unreachable'],
     ['not json\n', 'server'],
     ['{"type":"delta","index":0,"delta":{"type":"audio"}}\n', 'server'],
-    ['', 'network'],
+    ['', 'unreachable'],
   ])('end with one error when the bytes are %j', async (bytes, code) => {
     const got = await collect(decodeEvents(bytesOf(bytes), open()))
     expect(got).toMatchObject([{ type: 'error', error: { code } }])
@@ -81,6 +81,39 @@ describe('events on the wire', () => {
       queueMicrotask(() => abort.abort())
     }
     expect(got).toMatchObject([{ type: 'start' }, { type: 'error', error: { code: 'cancelled' } }])
+  })
+
+  it('give up a server that says nothing, but not one that sends signs of life', async () => {
+    const silent = new ReadableStream<Uint8Array>({
+      start: (controller) =>
+        controller.enqueue(new TextEncoder().encode(`${JSON.stringify(events[0])}\n`)),
+    })
+    const got = await collect(decodeEvents(silent, open(), 30))
+    expect(got).toMatchObject([{ type: 'start' }, { error: { code: 'unreachable' } }])
+    expect(JSON.stringify(got)).toContain('silent')
+    async function* slow() {
+      yield events[0]!
+      await new Promise((go) => setTimeout(go, 200))
+      yield events.at(-1)!
+    }
+    const alive = encodeEvents(streamEvents(slow(), ignore, 10))
+    expect(await collect(decodeEvents(alive, open(), 100))).toEqual([events[0], events.at(-1)])
+  })
+
+  it('are pinged only to a reader that takes them', async () => {
+    let pings = 0
+    const stuck = streamEvents(
+      (async function* () {
+        await new Promise((go) => setTimeout(go, 100))
+        yield* []
+      })(),
+      ignore,
+      5,
+    )
+    await new Promise((go) => setTimeout(go, 120))
+    const reader = stuck.getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) pings++
+    expect(pings).toBe(1)
   })
 
   it('tell the sender once when the reader goes away', async () => {

@@ -3,8 +3,8 @@
 import 'server-only'
 import { EVENTS_TYPE, KEY_HEADER, parseRequestBody } from '../providers/wire'
 import { encodeEvents, streamEvents } from '../providers/wire-stream'
+import { callModel } from './call'
 import { readJson, refuseStranger } from './respond'
-import { upstreamModel } from './upstream'
 
 /**
  * 403 foreign, 415/413/400 malformed; else 200 and a stream that ends with one `end` or `error`, so what
@@ -18,8 +18,8 @@ export async function answerMessages(request: Request): Promise<Response> {
   const abort = new AbortController()
   const stop = () => abort.abort()
   request.signal.addEventListener('abort', stop, { once: true })
-  const model = upstreamModel(request.headers.get(KEY_HEADER))
-  const events = streamEvents(model.stream(body.value, abort.signal), stop)
+  const asked = { key: request.headers.get(KEY_HEADER), body: body.value }
+  const events = streamEvents(callModel('messages', asked, abort), stop)
   return new Response(encodeEvents(events), {
     headers: {
       'content-type': EVENTS_TYPE,

@@ -11,11 +11,11 @@ import {
   parseSummaryRequest,
   type SummaryRequest,
 } from '../providers/wire'
-import { streamEvents } from '../providers/wire-stream'
+import { streamEvents, type WireEvent } from '../providers/wire-stream'
 import { refuseAccess } from './access'
+import { callModel } from './call'
 import { refuse, refuseStranger, respond } from './respond'
 import { beginSummary, cancelSummary, endSummary } from './summary-registry'
-import { upstreamModel } from './upstream'
 
 const invalid = (message: string): ModelError => ({ code: 'invalid-request', status: 400, message })
 
@@ -40,7 +40,7 @@ async function* run(
   abort: AbortController,
 ): AsyncGenerator<ModelEvent> {
   try {
-    yield* upstreamModel(key ?? null).stream(body, abort.signal)
+    yield* callModel('summary', { key: key ?? null, body }, abort)
   } finally {
     endSummary(id)
   }
@@ -58,7 +58,7 @@ const refusal = (error: ModelError) => streamEvents(one(failure(error)), () => u
 export async function openSummary(
   payload: unknown,
   headers: Pick<Headers, 'get'>,
-): Promise<ReadableStream<ModelEvent>> {
+): Promise<ReadableStream<WireEvent>> {
   try {
     const request = await readPayload(payload, headers)
     if (!request.ok) return refusal(request.error)

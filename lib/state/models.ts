@@ -10,6 +10,7 @@ import {
   remoteModel,
   type SummaryAction,
 } from '../providers/remote'
+import { createSlots, withSlots } from '../providers/slots'
 import { templateModel } from '../providers/template'
 import type { ServedModel } from '../providers/wire'
 import { getBlob } from '../storage/blobs'
@@ -52,8 +53,12 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
       return blob && new Blob([blob.bytes], { type: blob.mediaType })
     },
   }
-  const chat = remoteModel(remote)
-  const summaries = actionModel({ ...remote, action: summarise, newId: () => crypto.randomUUID() })
+  const slots = createSlots(navigator.locks)
+  const chat = withSlots(remoteModel(remote), slots)
+  const summaries = withSlots(
+    actionModel({ ...remote, action: summarise, newId: () => crypto.randomUUID() }),
+    slots,
+  )
   const offline = offlineModel({ clock })
   const template = templateModel()
 
