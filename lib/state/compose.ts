@@ -153,11 +153,15 @@ export function createApp(doors: Doors): App {
 
   const show = (view: View) => {
     const before = store.getState().view.session
+    const isSame = view.session === before
     store.setState({ view })
-    if (!database || view.session === before) return
+    const isMissing = before !== null && lives.get(before)?.store.getState().status === 'missing'
+    if (!database || (isSame && !isMissing)) return
+    // What a link named in vain may have been imported since.
+    if (before && isMissing) lives.delete(before)
     session.setState({ current: view.session ? open(view.session).store : null })
     // Work in a session left behind goes on; an idle one is let go, so that another tab may write it.
-    if (before && lives.get(before)?.isIdle()) void close(before)
+    if (before && !isSame && lives.get(before)?.isIdle()) void close(before)
   }
   const mirror = mirrorView(() => store.getState().view, show)
 

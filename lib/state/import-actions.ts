@@ -86,7 +86,10 @@ export function importActions(app: AppContext): ImportActions {
     const only = reports.length === 1 ? reports[0] : undefined
     const opened = only ?? reports.find((report) => report.sessionId)
     if (opened?.sessionId) {
-      app.setView({ session: opened.sessionId, seq: null, node: null, compare: null })
+      // A link to what was not here until now keeps the moment it names.
+      const named = app.store.getState().view.session === opened.sessionId
+      const start = { session: opened.sessionId, seq: null, node: null, compare: null }
+      app.setView(named ? {} : start)
     }
   }
 
