@@ -225,7 +225,8 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
 
   const load = async () => {
     const row = await getSession(db, id)
-    if (!row) return store.setState({ status: 'missing' })
+    // What was deleted is not here any more, though it waits in the trash for an undo.
+    if (!row || row.trashedAt !== undefined) return store.setState({ status: 'missing' })
     store.setState({ log: createLog(row.header), header: row.header, title: row.title })
     const held = lockProblem() ? null : await acquireWriter(db, id)
     if (!held) unfollow = follower.follow()
