@@ -1,11 +1,12 @@
 'use client'
 
-import { Unplug } from 'lucide-react'
+import { CircleStop, Unplug } from 'lucide-react'
 import { isToolUse, textOf } from '@/lib/core/message'
 import type { ViewNode } from '@/lib/core/projections/transcript'
 import { useBody, useSession } from '@/lib/state/hooks'
 import { BlockView } from './blocks'
 import { Message } from './message'
+import { stopWords } from './problems'
 import { useFound } from './standing'
 import { ToolRow } from './tool-row'
 import { BodySkeleton } from './user-row'
@@ -17,6 +18,7 @@ export function AssistantRow({ node, continues }: { node: Node; continues: boole
   const event = useBody(node.seq)
   const body = event?.type === 'assistant/message' ? event.data : null
   const found = useFound(node.seq)
+  const stopped = stopWords(body?.stopReason)
   const calls = new Map(node.calls.map((call) => [call.callId, call]))
   return (
     <Message
@@ -44,6 +46,12 @@ export function AssistantRow({ node, continues }: { node: Node; continues: boole
           ))}
         </>
       )}
+      {stopped ? (
+        <p className="m-0 mt-1 flex items-center gap-1.5 text-ink2">
+          <CircleStop size={13} aria-hidden="true" />
+          {stopped}
+        </p>
+      ) : null}
       {node.interrupted ? (
         <p className="m-0 mt-1 flex items-center gap-1.5 text-ink2">
           <Unplug size={13} aria-hidden="true" />

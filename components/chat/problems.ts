@@ -77,3 +77,22 @@ export const errorWords = (code: string): string =>
       cancelled: 'cancelled',
     }) as Record<string, string>
   )[code] ?? code
+
+/** Why a reply ended, where that is not simply its end; null where nothing needs saying. */
+export function stopWords(stopReason: string | undefined): string | null {
+  switch (stopReason) {
+    case undefined:
+    case 'end_turn':
+    case 'tool_use':
+    case 'stop_sequence':
+    case 'pause_turn':
+    case 'max_tokens':
+      return null
+    case 'refusal':
+      return 'The model declined to go on.'
+    case 'model_context_window_exceeded':
+      return 'The context window was full here.'
+    default:
+      return `The reply ended for a reason this app does not know: ${stopReason}.`
+  }
+}

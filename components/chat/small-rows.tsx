@@ -4,8 +4,10 @@ import { CircleAlert, CircleStop, RotateCcw, TriangleAlert, Unplug } from 'lucid
 import type { ReactNode } from 'react'
 import type { TurnSpan } from '@/lib/core/projections/timeline'
 import type { ViewNode } from '@/lib/core/projections/transcript'
-import { useBody } from '@/lib/state/hooks'
+import { useActions, useBody, useSession } from '@/lib/state/hooks'
+import { Button } from '../ui/button'
 import { cx } from '../ui/cx'
+import { isBusy } from './busy'
 import { SeqLink, useSelectOnClick } from './message'
 import { errorWords } from './problems'
 import { useIsSelected, useStanding } from './standing'
@@ -76,7 +78,7 @@ const ENDS: Record<string, End> = {
   cancelled: { words: 'Stopped by you.', icon: <CircleStop size={13} /> },
   error: { words: 'The turn ended with an error.', icon: <CircleAlert size={13} />, tone: 'error' },
   'max-steps': {
-    words: 'Stopped at the step limit. Tell it to go on, or raise the limit in settings.',
+    words: 'Stopped at the step limit, which the settings can raise.',
     icon: <TriangleAlert size={13} />,
   },
   'max-tokens': {
@@ -89,6 +91,23 @@ const ENDS: Record<string, End> = {
   },
 }
 
+/** Ends a turn can be taken up from, where the model had more to do or to say. */
+const CONTINUES: ReadonlySet<string> = new Set(['max-tokens', 'max-steps', 'interrupted'])
+
+function ContinueButton({ turn }: { turn: TurnSpan }) {
+  const { retry } = useActions()
+  const isOffered = useSession(
+    ({ log, live, role }) =>
+      role === 'writer' && turn.turn === log.state.lastTurn && !isBusy(live.phase),
+  )
+  if (!isOffered || !CONTINUES.has(turn.reason ?? '')) return null
+  return (
+    <Button size="sm" className="ml-2" onClick={() => void retry()}>
+      Continue
+    </Button>
+  )
+}
+
 /** How a turn ended, where that needs a word. */
 export function TurnEnd({ turn }: { turn: TurnSpan }) {
   const end: End = ENDS[turn.reason ?? ''] ?? {
@@ -98,6 +117,7 @@ export function TurnEnd({ turn }: { turn: TurnSpan }) {
   return (
     <Line seq={turn.end ?? turn.start} icon={end.icon} {...(end.tone ? { tone: end.tone } : {})}>
       {end.words}
+      <ContinueButton turn={turn} />
     </Line>
   )
 }
