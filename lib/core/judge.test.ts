@@ -168,6 +168,21 @@ describe('brackets', () => {
     expect(refusal(...three, bracket(0, 1), alone)).toBe('C16')
   })
 
+  it('[C16] a bracket cites a draft of its own range, or none', () => {
+    const citing =
+      (start: number, end: number, draftSeq: number): Part =>
+      ({ log, write }) => {
+        const range = { start, end }
+        const data = { compactionId: `c-${log.heads.length}`, turn: null, range, draftSeq }
+        write({ type: 'compact/start', data: { ...data, trigger: 'manual' } })
+      }
+    const drafted = [...three, user('c'), bracket(0, 1), draft()]
+    expect(refusal(...drafted, citing(0, 1, 5), commit())).toBe('accepted')
+    expect(refusal(...drafted, citing(0, 2, 5))).toBe('C16')
+    expect(refusal(...drafted, citing(0, 1, 4))).toBe('C16')
+    expect(refusal(...drafted, citing(0, 1, 99))).toBe('C16')
+  })
+
   it('[X3] a result is replaced right after a prune that names it', () => {
     const talk = [user('a'), call('x', 'y'), result('x'), result('y'), user('b')]
     const half = (from: number, to: number): Part => {
