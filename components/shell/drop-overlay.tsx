@@ -51,7 +51,7 @@ function useFileDrag(onDrop: (files: FileInPath[]) => void): [boolean, () => voi
 export function DropOverlay() {
   const { importFiles } = useActions()
   const bring = (files: FileInPath[]) => {
-    if (files.length > 0) void importFiles(files.map(({ file }) => file))
+    if (files.length > 0) void importFiles(files)
   }
   // What misses every zone is taken as a transcript: that is what a drop on the window means.
   const [over, done] = useFileDrag(bring)

@@ -76,13 +76,28 @@ export type WorkspaceFile = {
   changed: 'added' | 'modified' | 'deleted' | null
 }
 
+/** Lines of an imported file, and what is to be said of them. */
+export type ImportRemark = { line: number; toLine?: number; reason: string }
+
 export type ImportReport = {
   name: string
   sessionId: string | null
+  /** How many sessions came of the file: branches, sub-agents and further conversations count. */
+  sessions: number
+  /** Records: events of our own files, rows of foreign ones. */
   read: number
   recovered: number
-  rejected: { line: number; reason: string }[]
+  rejected: ImportRemark[]
+  /** Sound records that became no event; they are in the original. */
+  kept: ImportRemark[]
+  keptRecords: number
+  /** What was changed so that the session can be continued. */
+  mended: ImportRemark[]
+  /** Foreign compactions by how surely their range is known. */
+  compactions: { exact: number; derived: number; unknown: number }
   violations: { rule: string; seq: number; message: string }[]
+  /** How it relates to what was here before. */
+  note?: string
   /** Why nothing could be read. */
   problem?: string
 }
@@ -160,7 +175,7 @@ export type Actions = {
   takeOver(): Promise<void>
   /** To the trash, with an undo toast. */
   remove(id: string): Promise<void>
-  importFiles(files: File[]): Promise<void>
+  importFiles(files: readonly (File | { path: string; file: File })[]): Promise<void>
   cancelImport(): void
   dismissReport(name: string): void
   /** Saves a file through the browser. `until` ends it before that seq (the transcript as it stood before a compaction). */

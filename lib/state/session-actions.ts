@@ -72,7 +72,7 @@ export function sessionActions(app: AppContext): SessionActions {
   async function openSample(): Promise<void> {
     const data = await fetchFile(SAMPLE_SESSION)
     const file = new File([data as Uint8Array<ArrayBuffer>], 'sample session.jsonl')
-    const report = await importTranscript(app, file, new AbortController().signal, () => {})
+    const report = await importTranscript(app, file, new AbortController().signal)
     if (!report.sessionId)
       throw new Error(report.problem ?? 'The sample session could not be read.')
     if (!report.problem) {

@@ -1,0 +1,246 @@
+/**
+ * Files and folders in: each file kept as it was, recognised, read and stored. Runs in a worker, and in
+ * place where there is none. One bad file stops nothing.
+ */
+
+import type { SessionHeader } from '../core/event'
+import { openTranscript, refusalFrom } from '../formats/open'
+import type { ReadSession } from '../formats/report'
+import { readTranscript } from '../formats/transcript'
+import type { Database } from '../storage/db'
+import { importSession } from '../storage/import'
+import { openReader } from '../storage/journal'
+import { dropRaw, type KeptFile, keepRaw, mapRaw, RAW_LOCK } from '../storage/raw'
+import { getSession, untrashSession } from '../storage/sessions'
+import { importForeign } from './import-foreign'
+import { addSession, emptyImport, failedImport } from './import-report'
+import type { ImportReport } from './model'
+
+type Locks = Pick<LockManager, 'request'>
+
+export type FileToImport = {
+  file: File
+  /** Inside the folder or archive it came from; its name otherwise. */
+  path: string
+}
+
+export type ImportProgress = { name: string; bytes: number; total: number }
+
+export type ImportJob = {
+  db: Database
+  newId(): string
+  signal?: AbortSignal
+  locks?: Locks
+  onProgress?(progress: ImportProgress): void
+}
+
+/** A file is read twice: once to keep it, once to understand it. */
+type Pass = 'keeping' | 'reading'
+type OnBytes = (pass: Pass, bytes: number) => void
+
+const AGENT_FILE = /(^|\/)(?:([^/]+)\/subagents\/)?agent-([^/]+)\.jsonl$/
+const META_FILE = /(^|\/)agent-[^/]+\.meta\.json$/
+
+/** Sub-agents after the sessions they worked for, so that these can be found. */
+const inOrder = (files: readonly FileToImport[]): FileToImport[] => [
+  ...files.filter(({ path }) => !AGENT_FILE.test(path)),
+  ...files.filter(({ path }) => AGENT_FILE.test(path)),
+]
+
+/** Where a sub-agent hangs: at the call that started it, which a file beside its own names. */
+async function parentIn(
+  { db }: ImportJob,
+  files: readonly FileToImport[],
+  path: string,
+): Promise<SessionHeader['parent']> {
+  const match = AGENT_FILE.exec(path)
+  const id = match?.[2]
+  const meta = files.find((one) => one.path === path.replace(/\.jsonl$/, '.meta.json'))
+  if (!id || !meta) return undefined
+  let toolUseId: unknown
+  try {
+    toolUseId = (JSON.parse(await meta.file.text()) as { toolUseId?: unknown } | null)?.toolUseId
+  } catch {
+    return undefined
+  }
+  if (typeof toolUseId !== 'string' || !(await getSession(db, id))) return undefined
+  const heads = await openReader(db, id).heads()
+  const call = heads.find((head) => head.calls?.includes(toolUseId))
+  return call && { id, seq: call.seq }
+}
+
+/** One of our own files: nothing in it is foreign, so only a damaged one is kept as it was. */
+async function takeNative(
+  job: ImportJob,
+  source: Blob,
+  { file, path }: FileToImport,
+  told: ImportReport,
+  onBytes: OnBytes,
+): Promise<void> {
+  const { db, signal, locks } = job
+  const onProgress = ({ bytes }: { bytes: number }) => onBytes('reading', bytes)
+  const { sessions, refusal } = await readTranscript(source, { signal, onProgress })
+  const isDamaged = sessions.some(({ report }) => report.rejected.length + report.recovered > 0)
+  const kept = isDamaged ? await keepRaw(db, job.newId(), path, file, { signal }) : null
+  if (refusal) told.problem = refusal.message
+  for (const session of sessions) {
+    const { header, events, blobs, report } = session
+    const stored = await importSession(db, header, events, blobs.values(), { signal, locks })
+    addSession(told, header.id, report)
+    if (!stored.ok) await takeKnown(db, header.id, told)
+    else if (kept) await mapNative(db, kept, path, session)
+  }
+  if (kept) await dropRaw(db, kept.id)
+}
+
+const mapNative = (db: Database, kept: KeptFile, path: string, { header, report }: ReadSession) =>
+  mapRaw(db, header.id, kept.id, { path, origins: [], ...report })
+
+async function takeKnown(db: Database, id: string, told: ImportReport): Promise<void> {
+  const here = await getSession(db, id)
+  if (here?.trashedAt === undefined) {
+    told.problem = 'This session is already in this browser.'
+    return
+  }
+  await untrashSession(db, id)
+  told.problem = 'This session was in the trash and has been put back.'
+}
+
+/** Reads one plain file, or one of an archive, whose bytes `kept` holds. */
+async function takeFile(
+  job: ImportJob,
+  kept: KeptFile,
+  source: Blob,
+  { file, path }: FileToImport,
+  files: readonly FileToImport[],
+  onBytes: OnBytes,
+): Promise<ImportReport> {
+  const { db, signal, locks } = job
+  const told = emptyImport(path)
+  const isWhole = source === file
+  const opened = await openTranscript(source, {
+    signal,
+    onProgress: ({ bytes }) => onBytes('reading', bytes),
+    name: path,
+    sha256: isWhole ? kept.sha256 : undefined,
+    time: file.lastModified,
+  })
+  if (opened.kind === 'refused') return failedImport(path, opened.refusal.message)
+  if (opened.kind === 'archive')
+    return failedImport(path, 'An archive in an archive is not opened.')
+  if (opened.kind === 'native') {
+    await takeNative(job, source, { file, path }, told, onBytes)
+    return told
+  }
+  const parentOf = () => parentIn(job, files, path)
+  const foreign = { db, kept, path, signal, locks, beside: new Set<string>(), parentOf }
+  try {
+    await importForeign(foreign, opened.read, told)
+  } catch (error) {
+    const refusal = refusalFrom(error)
+    if (!refusal) throw error
+    told.problem = refusal.message
+  }
+  if (told.sessions === 0) told.problem ??= 'No conversation could be read from this file.'
+  return told
+}
+
+/** The files of an archive as one report; what is no transcript is counted, and named in it. */
+async function takeArchive(
+  job: ImportJob,
+  kept: KeptFile,
+  given: FileToImport,
+  entries: { name: string; source: Blob; problem: string | null }[],
+): Promise<ImportReport[]> {
+  const files = entries.map(({ name, source }) => ({
+    path: name,
+    file: new File([source], name, { lastModified: given.file.lastModified }),
+  }))
+  const reports: ImportReport[] = []
+  let others = 0
+  for (const entry of inOrder(files)) {
+    job.signal?.throwIfAborted()
+    const problem = entries.find(({ name }) => name === entry.path)?.problem
+    if (META_FILE.test(entry.path)) continue
+    const told = problem
+      ? failedImport(entry.path, `It could not be unpacked: ${problem}`)
+      : await takeFile(job, kept, entry.file, entry, files, () => {})
+    if (told.problem && told.sessions === 0 && !problem) others += 1
+    else reports.push({ ...told, name: `${given.path} › ${entry.path}` })
+  }
+  if (reports.length === 0) {
+    return [
+      failedImport(given.path, 'The archive holds no transcript in a format Palimpsest knows.'),
+    ]
+  }
+  const [first] = reports
+  const words =
+    others === 1 ? 'One other file is no transcript' : `${others} other files are no transcripts`
+  if (first && others > 0) first.note = `${words}; the archive is kept whole.`
+  return reports
+}
+
+async function takeGiven(
+  job: ImportJob,
+  given: FileToImport,
+  files: readonly FileToImport[],
+  onBytes: OnBytes,
+): Promise<ImportReport[]> {
+  const { db, signal } = job
+  const { file, path } = given
+  // Looked at first: of our own files and of no transcripts nothing need be kept.
+  const opened = await openTranscript(file, { signal, sha256: '-', name: path })
+  if (opened.kind === 'refused') return [failedImport(path, opened.refusal.message)]
+  if (opened.kind === 'native') {
+    const told = emptyImport(path)
+    await takeNative(job, file, given, told, onBytes)
+    return [told]
+  }
+  const onProgress = ({ bytes }: { bytes: number }) => onBytes('keeping', bytes)
+  const kept = await keepRaw(db, job.newId(), path, file, { signal, onProgress })
+  try {
+    if (opened.kind === 'archive') return await takeArchive(job, kept, given, opened.files)
+    return [await takeFile(job, kept, file, given, files, onBytes)]
+  } finally {
+    // Stays where a session came to use it.
+    await dropRaw(db, kept.id)
+  }
+}
+
+async function takeFiles(job: ImportJob, given: readonly FileToImport[]): Promise<ImportReport[]> {
+  const files = given.filter(({ path }) => !META_FILE.test(path))
+  const total = files.reduce((sum, { file }) => sum + file.size, 0)
+  const reports: ImportReport[] = []
+  let before = 0
+  for (const one of inOrder(files)) {
+    const { file, path } = one
+    const done = { keeping: 0, reading: 0 }
+    const show: OnBytes = (pass, bytes) => {
+      done[pass] = bytes
+      const half = Math.round((done.keeping + done.reading) / 2)
+      job.onProgress?.({ name: path, bytes: before + Math.min(half, file.size), total })
+    }
+    show('keeping', 0)
+    try {
+      reports.push(...(await takeGiven(job, one, given, show)))
+    } catch (error) {
+      job.signal?.throwIfAborted()
+      reports.push(failedImport(path, error instanceof Error ? error.message : String(error)))
+    }
+    before += file.size
+  }
+  return reports
+}
+
+/**
+ * Brings in files, one report for each; the files of an archive have their own. Rejects only with the
+ * signal's reason, and then nothing of the file that was being read is left.
+ */
+export async function importFiles(
+  job: ImportJob,
+  files: readonly FileToImport[],
+): Promise<ImportReport[]> {
+  const { locks = globalThis.navigator?.locks } = job
+  if (!locks) return takeFiles({ ...job, locks }, files)
+  return locks.request(RAW_LOCK, { mode: 'shared' }, () => takeFiles({ ...job, locks }, files))
+}

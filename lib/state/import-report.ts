@@ -1,0 +1,41 @@
+/** What is told of an imported file. */
+
+import type { ReadSession } from '../formats/report'
+import type { ImportReport } from './model'
+
+type Report = ReadSession['report']
+
+export const emptyImport = (name: string): ImportReport => ({
+  name,
+  sessionId: null,
+  sessions: 0,
+  read: 0,
+  recovered: 0,
+  rejected: [],
+  kept: [],
+  keptRecords: 0,
+  mended: [],
+  compactions: { exact: 0, derived: 0, unknown: 0 },
+  violations: [],
+})
+
+export const failedImport = (name: string, problem: string): ImportReport => ({
+  ...emptyImport(name),
+  problem,
+})
+
+/** Adds what one more session of the file says. The first one is the one to open. */
+export function addSession(told: ImportReport, sessionId: string, report: Report): void {
+  told.sessionId ??= sessionId
+  told.sessions += 1
+  told.read += report.read
+  told.recovered += report.recovered
+  told.keptRecords += report.keptRecords
+  told.rejected.push(...report.rejected)
+  told.kept.push(...report.kept)
+  told.mended.push(...report.mended)
+  told.violations.push(...report.violations)
+  for (const certainty of ['exact', 'derived', 'unknown'] as const) {
+    told.compactions[certainty] += report.compactions[certainty]
+  }
+}

@@ -1,0 +1,42 @@
+/** Imports off the window's thread: reads, maps and stores, and says how far it is. */
+
+import { openDatabase } from '../storage/db'
+import { type FileToImport, importFiles } from './import-files'
+import type { FromImportWorker, ToImportWorker } from './import-worker'
+
+const stop = new AbortController()
+const say = (message: FromImportWorker) => self.postMessage(message)
+/** Progress the window could not show anyway is not worth a message. */
+const QUIET_MS = 50
+
+async function run(database: string, files: FileToImport[]): Promise<void> {
+  const db = await openDatabase(database)
+  let last = 0
+  try {
+    const reports = await importFiles(
+      {
+        db,
+        newId: () => crypto.randomUUID(),
+        signal: stop.signal,
+        onProgress(progress) {
+          const now = performance.now()
+          if (now - last < QUIET_MS) return
+          last = now
+          say({ type: 'progress', progress })
+        },
+      },
+      files,
+    )
+    say({ type: 'done', reports })
+  } catch (error) {
+    if (stop.signal.aborted) say({ type: 'cancelled' })
+    else say({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+  } finally {
+    db.close()
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<ToImportWorker>) => {
+  if (data.type === 'cancel') stop.abort(new Error('The import was cancelled.'))
+  else void run(data.database, data.files)
+}
