@@ -293,7 +293,8 @@ export type EventHead = {
    * `error` (failed `tool/result`), `interrupted` (`assistant/message`), `pinned` or `unpinned` (`pin/set`).
    */
   kind?: string
-  /** Tool name (`tool/call`, `tool/result`), model (`request/header`, `assistant/message`). */
+  /** Tool name (`tool/call`, `tool/result`), model (`request/header`,
+   * `assistant/message`, `compact/start`). */
   name?: string
   /** `compact/prune`, `compact/summary`: `shadowedSeqs`; `pin/set`: `seqs`. */
   seqs?: readonly Seq[]
@@ -303,6 +304,8 @@ export type EventHead = {
   cites?: Seq
   /** `assistant/message` with usage: measured tokens of the whole window after it (M2). */
   measured?: number
+  /** What the provider reported for a reply, a window, a draft or a summary: sums need no bodies (L8). */
+  usage?: Usage
   /** `request/header`: what the meter and the time bar need of it. */
   limits?: { system: number; tools: number; window?: number; threshold?: number; maxTokens: number }
 }

@@ -62,6 +62,7 @@ function assistantHead({ data }: EventOf<'assistant/message'>): Partial<EventHea
     calls: uses.length > 0 ? uses.map((use) => use.id) : undefined,
     names: uses.length > 0 ? uses.map((use) => use.name) : undefined,
     measured: data.usage && usageTotal(data.usage),
+    usage: data.usage,
   }
 }
 
@@ -129,16 +130,21 @@ function detailsOf(event: SessionEvent): Partial<EventHead> {
     case 'tool/result':
       return { ...weightOf(event), ...resultHead(event) }
     case 'compact/start': {
-      const { compactionId, turn, trigger, range, draftSeq } = event.data
-      return { compactionId, turn: turn ?? undefined, kind: trigger, range, cites: draftSeq }
+      const { compactionId, turn, trigger, range, draftSeq, model } = event.data
+      const [kind, cites, name] = [trigger, draftSeq, model]
+      return { compactionId, turn: turn ?? undefined, kind, range, cites, name }
     }
-    case 'compact/window':
-      return { compactionId: event.data.compactionId, range: event.data.range }
-    case 'compact/draft':
-      return { compactionId: event.data.compactionId }
+    case 'compact/window': {
+      const { compactionId, range, usage } = event.data
+      return { compactionId, range, usage }
+    }
+    case 'compact/draft': {
+      const { compactionId, usage } = event.data
+      return { compactionId, usage }
+    }
     case 'compact/summary': {
-      const { compactionId, shadowedRange, shadowedSeqs } = event.data
-      return { compactionId, range: shadowedRange, seqs: shadowedSeqs }
+      const { compactionId, shadowedRange, shadowedSeqs, usage } = event.data
+      return { compactionId, range: shadowedRange, seqs: shadowedSeqs, usage }
     }
     case 'compact/end': {
       const { compactionId, turn, error } = event.data

@@ -12,8 +12,15 @@ import { checkPairing } from './pairing'
 import { placementFlaw } from './placement'
 import { ok, type Refusal, type Result, refuse } from './result'
 import { parseEvent } from './shape'
-import { foldState, initialState, type LogState } from './state'
-import { applyChange, type Change, nodesOf, planChange, type Surface } from './surface'
+import { asksSurface, foldState, initialState, type LogState } from './state'
+import {
+  applyChange,
+  type Change,
+  emptySurface,
+  nodesOf,
+  planChange,
+  type Surface,
+} from './surface'
 
 export type { LogState } from './state'
 
@@ -49,7 +56,9 @@ function take(log: GrowingLog, head: EventHead): Refusal | null {
   const change = pushed.value
   log.heads.push(head)
   log.ledger.add(head, change)
-  const surface = log.history.surfaceAt(head.seq)
+  // Most events neither change the surface nor ask about it, and making it costs its tail.
+  const asked = change !== null || asksSurface(head)
+  const surface = asked ? log.history.surfaceAt(head.seq) : emptySurface
   log.state = foldState(log.state, head, change, surface, log.ledger)
   return null
 }

@@ -154,6 +154,10 @@ function foldReply(state: LogState, head: EventHead): Partial<LogState> {
   return isReply && state.awaitingReply ? { awaitingReply: false } : NOTHING
 }
 
+/** Whether folding an event that changes no surface looks at one all the same. */
+export const asksSurface = ({ type }: EventHead): boolean =>
+  type === 'compact/start' || type === 'pin/set'
+
 /** What an event changes besides the surface and what is due. */
 function foldType(state: LogState, head: EventHead, surface: Surface): Partial<LogState> {
   const { seq, compactionId = '' } = head

@@ -41,19 +41,8 @@ export function createSessionStore(id: string, chosen: RequestHeader): StoreApi<
   }))
 }
 
-/** Whether the projections need the body: usage and titles. Everything else is read when shown (L8). */
-export const needsBody = (head: EventHead): boolean =>
-  head.measured !== undefined || NEED_BODY.has(head.type)
-
-const NEED_BODY: ReadonlySet<EventHead['type']> = new Set([
-  'session/title',
-  // Usage prices a summary by the model its bracket names.
-  'compact/start',
-  'compact/end',
-  'compact/window',
-  'compact/draft',
-  'compact/summary',
-])
+/** Whether the projections need the body: titles. Everything else is read when shown (L8). */
+export const needsBody = (head: EventHead): boolean => head.type === 'session/title'
 
 /** Folds what the log gained into the store; `events` are the new bodies that `needsBody` names. */
 export function project(store: StoreApi<SessionState>, events: readonly SessionEvent[]): void {
@@ -63,7 +52,7 @@ export function project(store: StoreApi<SessionState>, events: readonly SessionE
     version: log.heads.length,
     transcript: extendTranscript(transcript, log.heads),
     timeline: extendTimeline(timeline, log.heads),
-    usage: extendUsage(usage, events),
+    usage: extendUsage(usage, log.heads),
     ...(title === undefined ? {} : { title }),
   })
 }

@@ -12,7 +12,7 @@ import { DamagedRow } from './failure'
 import type { BodiesRow, FreshRow, SegmentRow } from './rows'
 
 /** Raised when `headOf` answers something else for the same event: heads stored before are made anew. */
-export const HEAD_FORM = 1
+export const HEAD_FORM = 2
 
 /** Characters a chunk of bodies aims at; a larger body has a row of its own. */
 const CHUNK_CHARS = 64 * 1024

@@ -1,6 +1,6 @@
 /** Tokens by cache state, as providers reported them: what a session and each of its turns cost (M2). */
 
-import type { EventData, EventOf, Seq, SessionEvent } from '../event'
+import type { EventHead, Seq } from '../event'
 import type { Usage } from '../message'
 
 /** Sums of reports, in their own shape, so that what prices one prices many. */
@@ -50,60 +50,67 @@ const sum = (totals: Totals, usage: Usage): Totals => ({
   requests: totals.requests + 1,
 })
 
-function addToTurn(turns: UsageTotals['turns'], turn: number | null, usage: Usage) {
-  const index = turns.findLastIndex((one) => one.turn === turn)
-  if (index < 0) return [...turns, { turn, totals: sum(NOTHING, usage) }]
-  return turns.with(index, { turn, totals: sum(turns[index]!.totals, usage) })
+/** Grown in place while one extension runs, then handed out; nobody else holds it. */
+type Draft = {
+  session: Totals
+  summaries: Totals
+  turns: { turn: number | null; totals: Totals }[]
+  models: Record<string, Totals>
+  unreported: number
+  bracket: UsageTotals['bracket']
 }
 
-const addCall = (u: UsageTotals, turn: number | null, model: string, usage: Usage) => ({
-  ...u,
-  session: sum(u.session, usage),
-  turns: addToTurn(u.turns, turn, usage),
-  models: { ...u.models, [model]: sum(u.models[model] ?? NOTHING, usage) },
-})
+function addToTurn(turns: Draft['turns'], turn: number | null, usage: Usage): void {
+  const index = turns.findLastIndex((one) => one.turn === turn)
+  if (index < 0) turns.push({ turn, totals: sum(NOTHING, usage) })
+  else turns[index] = { turn, totals: sum(turns[index]!.totals, usage) }
+}
 
-function addSummary(u: UsageTotals, usage: Usage | undefined): UsageTotals {
+function addCall(u: Draft, turn: number | null, model: string, usage: Usage): void {
+  u.session = sum(u.session, usage)
+  addToTurn(u.turns, turn, usage)
+  u.models[model] = sum(u.models[model] ?? NOTHING, usage)
+}
+
+function addSummary(u: Draft, usage: Usage | undefined): void {
   const { bracket } = u
   // What was reviewed as a draft was paid for there (C16).
-  if (!usage || bracket?.paid) return u
-  const added = addCall(u, bracket?.turn ?? null, bracket?.model ?? '', usage)
-  return { ...added, summaries: sum(u.summaries, usage) }
+  if (!usage || bracket?.paid) return
+  addCall(u, bracket?.turn ?? null, bracket?.model ?? '', usage)
+  u.summaries = sum(u.summaries, usage)
 }
 
-function addReply(u: UsageTotals, { usage, turn, model }: EventData['assistant/message']) {
-  if (!usage) return { ...u, unreported: u.unreported + 1 }
-  return addCall(u, turn ?? null, model ?? '', usage)
-}
-
-const openBracket = (u: UsageTotals, { data }: EventOf<'compact/start'>): UsageTotals => ({
-  ...u,
-  bracket: { turn: data.turn, model: data.model ?? '', paid: data.draftSeq !== undefined },
-})
-
-function foldEvent(u: UsageTotals, event: SessionEvent): UsageTotals {
-  switch (event.type) {
+/** Folds one head; false for one of no interest. */
+function take(u: Draft, head: EventHead): boolean {
+  switch (head.type) {
     case 'assistant/message':
-      return addReply(u, event.data)
+      if (head.usage) addCall(u, head.turn ?? null, head.name ?? '', head.usage)
+      else u.unreported += 1
+      return true
     case 'compact/start':
-      return openBracket(u, event)
+      u.bracket = {
+        turn: head.turn ?? null,
+        model: head.name ?? '',
+        paid: head.cites !== undefined,
+      }
+      return true
     case 'compact/window':
     case 'compact/draft':
     case 'compact/summary':
-      return addSummary(u, event.data.usage)
+      addSummary(u, head.usage)
+      return true
     case 'compact/end':
-      return u.bracket ? { ...u, bracket: null } : u
+      u.bracket = null
+      return true
     default:
-      return u
+      return false
   }
 }
 
-/** The totals after one more event; the same reference for an event of no interest. */
-export function stepUsage(u: UsageTotals, event: SessionEvent): UsageTotals {
-  const folded = foldEvent(u, event)
-  return folded === u ? u : { ...folded, next: event.seq + 1 }
+/** The totals of a log of which `u` are the totals so far; the same reference where nothing counts. */
+export function extendUsage(u: UsageTotals, heads: readonly EventHead[]): UsageTotals {
+  const draft: Draft = { ...u, turns: [...u.turns], models: { ...u.models } }
+  let next = u.next
+  for (let seq = u.next; seq < heads.length; seq += 1) if (take(draft, heads[seq]!)) next = seq + 1
+  return next === u.next ? u : { ...draft, next }
 }
-
-/** The totals after more events of the same log; those already folded change nothing. */
-export const extendUsage = (u: UsageTotals, events: readonly SessionEvent[]): UsageTotals =>
-  events.reduce((totals, event) => (event.seq < totals.next ? totals : stepUsage(totals, event)), u)
