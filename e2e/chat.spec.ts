@@ -7,11 +7,13 @@ import { begun, closed, requestsWith, unique } from './support/fake'
 import { ofType, textOf } from './support/log'
 import {
   ask,
+  attach,
   composer,
   conversation,
   expectCleanLog,
   exportLog,
   idle,
+  PIXEL,
   say,
   startChat,
   stopButton,
@@ -205,20 +207,10 @@ test('bad tool input becomes an error that the model can act on', async ({ page 
   await expectCleanLog(page)
 })
 
-/** A PNG of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 test('images and text files are attached, pasted, sent whole and kept', async ({ page }) => {
   const word = unique('attach')
   await startChat(page, MODEL)
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Attach images or text files' }).click(),
-  ])
-  await chooser.setFiles([
+  await attach(page, [
     { name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL },
     { name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from(`Words of ${word}.\n`) },
     { name: 'gone.txt', mimeType: 'text/plain', buffer: Buffer.from('taken back') },

@@ -149,3 +149,70 @@ export const stored = (page: Page, table: string, text: string): Promise<void> =
       ),
     )
     .toContain(JSON.stringify(text).slice(1, -1))
+
+/** Deletes everything the browser holds of the app, as clearing site data does. */
+export async function wipe(page: Page): Promise<void> {
+  await page.goto('/api/health')
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const deleting = indexedDB.deleteDatabase('palimpsest')
+        deleting.onsuccess = () => resolve()
+        deleting.onerror = () => reject(deleting.error)
+        deleting.onblocked = () => reject(new Error('the database is still open'))
+      }),
+  )
+}
+
+export type Upload = { name: string; mimeType: string; buffer: Buffer }
+
+/** Imports through the file chooser of the first screen or of the Import menu. */
+export async function importFiles(page: Page, files: Upload[]): Promise<Locator> {
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: /^Choose files/ }).click(),
+  ])
+  await chooser.setFiles(files)
+  return page.getByRole('dialog', { name: /^Import report/ })
+}
+
+/** Drags files over the window and lets go of them where it says `zone`. */
+export async function dropFiles(page: Page, zone: string, files: Upload[]): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    (dropped) => {
+      const data = new DataTransfer()
+      for (const { name, mimeType, base64 } of dropped) {
+        const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+        data.items.add(new File([bytes], name, { type: mimeType }))
+      }
+      return data
+    },
+    files.map(({ name, mimeType, buffer }) => ({
+      name,
+      mimeType,
+      base64: buffer.toString('base64'),
+    })),
+  )
+  await page.locator('body').dispatchEvent('dragenter', { dataTransfer })
+  const target = page.getByRole('region', { name: zone })
+  await target.dispatchEvent('dragover', { dataTransfer })
+  await target.dispatchEvent('drop', { dataTransfer })
+}
+
+/** A PNG of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Puts files on the message being written. */
+export async function attach(page: Page, files: Upload[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Attach images or text files' }).click(),
+  ])
+  await chooser.setFiles(files)
+  const list = page.getByRole('list', { name: 'Attachments' })
+  await expect(list.getByRole('listitem')).toHaveCount(files.length)
+}

@@ -8,7 +8,7 @@ import { validate } from './validate.mjs'
 
 /** Failures come after this many deltas, or at the end of a reply with fewer. */
 const BROKEN_AFTER = 3
-const FAILURES = ['error', 'midError', 'cut', 'stall', 'hang', 'wait']
+const FAILURES = ['raw', 'error', 'midError', 'cut', 'stall', 'hang', 'wait']
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -82,6 +82,7 @@ export async function answerMessages(state, raw, entry, response) {
     throw apiError(status, message, { type, headers })
   }
   if (response.destroyed) return
+  if (step.raw) return playRaw(step.raw, entry, response)
   const usage = {
     ...state.cache.bill(model.id, segments),
     output_tokens: 1,
@@ -108,6 +109,30 @@ export async function answerMessages(state, raw, entry, response) {
   })
   if (entry.stream) await stream(state, { step, message, events, entry, response })
   else answerWhole({ message, content, events, entry, response })
+}
+
+/**
+ * Sends exactly what a script says, for servers that speak otherwise: strings and bytes as they are, objects as
+ * events, numbers as a wait in ms. `then` is `end` (default), `cut` or `stall`.
+ */
+async function playRaw(raw, entry, response) {
+  entry.status = raw.status ?? 200
+  response.writeHead(entry.status, { 'content-type': 'text/event-stream', ...raw.headers })
+  for (const piece of raw.chunks ?? []) {
+    if (response.destroyed) return
+    if (typeof piece === 'number') await sleep(piece)
+    else {
+      const isText = typeof piece === 'string' || piece instanceof Uint8Array
+      const bytes = isText ? piece : `event: ${piece.type}\ndata: ${JSON.stringify(piece)}\n\n`
+      entry.firstByteAt ??= Date.now()
+      entry.deltas++
+      if (!response.write(bytes))
+        await new Promise((go) => response.once('drain', go).once('close', go))
+    }
+  }
+  if (raw.then === 'stall') return
+  if (raw.then === 'cut') await sleep(20).then(() => response.destroy())
+  else response.end()
 }
 
 async function stream(state, { step, message, events, entry, response }) {

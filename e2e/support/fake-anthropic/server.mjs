@@ -45,10 +45,13 @@ async function bodyOf(request) {
 function listModels(state, url) {
   const id = /^\/v1\/models\/(.+)$/.exec(url.pathname)?.[1]
   if (!id)
-    return pageOf(state.config.models, {
-      afterId: url.searchParams.get('after_id'),
-      limit: Number(url.searchParams.get('limit') ?? 20),
-    })
+    return (
+      state.config.modelList ??
+      pageOf(state.config.models, {
+        afterId: url.searchParams.get('after_id'),
+        limit: Number(url.searchParams.get('limit') ?? 20),
+      })
+    )
   const found = state.config.models.find((model) => model.id === decodeURIComponent(id))
   if (!found) throw apiError(404, `model: ${id}`)
   return found
@@ -58,8 +61,13 @@ async function answer(state, request, response, entry) {
   const url = new URL(request.url, 'http://fake')
   const buffer = await bodyOf(request)
   entry.bytes = buffer.length
-  authenticate(request.headers)
+  if (!state.config.keyless) authenticate(request.headers)
   const route = `${request.method} ${url.pathname}`
+  if (state.config.missing.some((path) => url.pathname.startsWith(path))) {
+    entry.status = 404
+    response.writeHead(404, { 'content-type': 'text/plain' })
+    return response.end('404 page not found')
+  }
   if (route === 'POST /v1/messages')
     return answerMessages(state, buffer.toString('utf8'), entry, response)
   entry.status = 200
@@ -73,7 +81,7 @@ async function answer(state, request, response, entry) {
 /**
  * Endpoints for tests, none of them logged:
  * `GET /__control/log[?bodies=1][&match=text in the body]`, `POST /__control/reset`, `POST /__control/script` (a step or a list),
- * `POST /__control/clock {advance}` (ms), `POST /__control/config {maxBytes?, delay?, pingMs?, models?}`.
+ * `POST /__control/clock {advance}` (ms), `POST /__control/config {maxBytes?, delay?, pingMs?, models?, missing?, keyless?}`.
  */
 async function control(state, request, response) {
   const url = new URL(request.url, 'http://fake')

@@ -19,7 +19,18 @@ const withoutCacheControl = (content) =>
 
 /** Everything one running stand-in remembers; `reset` forgets all of it. */
 export function createState({ delay = 2 } = {}) {
-  const defaults = () => ({ maxBytes: 32 * 1024 * 1024, delay, pingMs: 2000, models: MODELS })
+  const defaults = () => ({
+    maxBytes: 32 * 1024 * 1024,
+    delay,
+    pingMs: 2000,
+    models: MODELS,
+    /** What `GET /v1/models` answers in place of `models`, in some other server's shape. @type {unknown} */
+    modelList: undefined,
+    /** Path prefixes this server does not know. @type {string[]} */
+    missing: [],
+    /** Whether it does without a key. */
+    keyless: false,
+  })
   const state = {
     config: defaults(),
     /** Milliseconds the clock was put forward; only cache lifetimes read it. */
