@@ -2,6 +2,7 @@
 
 import type { EventData, Range, Seq } from '../core/event'
 import type { Block } from '../core/message'
+import { restoreDraft } from '../core/restore'
 import { repairText } from '../core/text'
 import type { CompactionResult, DraftResult } from './compact'
 import { discardDraft, showReview } from './drafting'
@@ -184,15 +185,7 @@ export function createAgent(deps: AgentDeps): Agent {
       await must(writer, [{ type: 'pin/set', data: { seqs, pinned } }])
     },
     async restore(replacementSeq) {
-      await between(null, NEVER, () =>
-        must(writer, [
-          {
-            type: 'surface/restore',
-            data: { replacementSeq },
-            surfaceOp: { op: 'restore', seq: replacementSeq },
-          },
-        ]),
-      )
+      await between(null, NEVER, () => must(writer, [restoreDraft(replacementSeq)]))
     },
     async undoRestore(restoreSeq) {
       const result = await between(null, NEVER, (turn, signal) =>

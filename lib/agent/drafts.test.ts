@@ -6,7 +6,7 @@ import { PRESETS } from '../core/policy'
 import { compactionCost, costSeqs } from '../core/projections/cost'
 import { requestAt } from '../core/request'
 import { fails, type Line, says, stalls, uses } from './testing/model'
-import { type Rig, type RigOptions, reader, rig, text } from './testing/rig'
+import { compactTool, type Rig, type RigOptions, reader, rig, text } from './testing/rig'
 
 const reading = (count: number, size: number): Line[] =>
   Array.from({ length: count }, (_, n) => uses([`r${n}`, 'read', { size }]))
@@ -320,4 +320,17 @@ it('[C11] a compaction tells what it cost, drafts and windows included, and what
   expect(cost.savedPerRequest).toBe(cost.before! - cost.after!)
   expect(cost.before!).toBeGreaterThan(cost.after! * 10)
   expect(cost.ms).toBeGreaterThan(0)
+})
+
+it('[C12] [C16] what the model asks for is left to the person who wants to be asked', async () => {
+  const { r } = await rested({
+    ...asking,
+    tools: [reader, compactTool],
+    policy: { ...asking.policy, threshold: { absolute: 90_000, ratio: 0.8 } },
+    script: [...reading(2, 4000), uses(['c', 'compact', { focus: 'tides' }]), says('read')],
+  })
+  expect(draftsOf(r.log)).toMatchObject([{ trigger: 'model', isStale: false }])
+  expect(r.agent.live.review).toEqual({ draftSeqs: [draftsOf(r.log)[0]!.draftSeq] })
+  expect(r.surface().slice(-2)).toEqual(['notice: The compaction you s', 'assistant: read'])
+  await r.verify()
 })

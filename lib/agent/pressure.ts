@@ -93,15 +93,25 @@ export async function compactAsAsked(
   const header = await currentHeader(session)
   if (!header) return
   const bracket = { turn, signal, trigger: 'model' as const, instructions: focus }
+  if (header.policy.askFirst) {
+    const failure = await askFirst(session, header, bracket, readingFor(session, header), 'manual')
+    if (failure?.code !== 'cancelled')
+      await must(session.writer, [noticeDraft(session, failure ? failed(failure) : WAITS)])
+    return
+  }
   const { results, failure } = await compactRuns(session, header, bracket, 'manual', {
     reading: readingFor(session, header),
   })
   if (failure?.code === 'cancelled') return
   const text = failure
-    ? `The compaction you scheduled failed (${failure.code}): ${failure.message}`
+    ? failed(failure)
     : 'The compaction you scheduled was not needed: nothing old enough could be made smaller.'
   if (failure || results.length === 0) await must(session.writer, [noticeDraft(session, text)])
 }
+
+const failed = ({ code, message }: Failure): string =>
+  `The compaction you scheduled failed (${code}): ${message}`
+const WAITS = 'The compaction you scheduled is left to the user, who is asked first.'
 
 type How = {
   reading: Reading

@@ -18,7 +18,7 @@ import { ENTRY_GAP, type Entry, renderEntries } from './render'
 /** A stretch of transcript that one call holds. */
 export type Window = Range & { text: string }
 /** What a call made of the nodes of a range. */
-export type Record = Range & { text: string }
+export type PartRecord = Range & { text: string }
 
 /** Tokens of the gap that joins entries, rounded up. */
 const GAP_TOKENS = 1
@@ -151,8 +151,8 @@ export function splitWindows(nodes: readonly SurfaceEvent[], budget: number): Wi
 export const recordLimit = (budget: number): number => Math.floor(budget / 2) - RECORD_FRAME
 
 /** Neighbouring records that one call can merge, as many as fit. */
-function groupRecords(records: readonly Record[], budget: number): Record[][] {
-  const groups: Record[][] = []
+function groupRecords(records: readonly PartRecord[], budget: number): PartRecord[][] {
+  const groups: PartRecord[][] = []
   let room = 0
   for (const record of records) {
     const cost = estimateText(record.text) + RECORD_FRAME
@@ -166,7 +166,7 @@ function groupRecords(records: readonly Record[], budget: number): Record[][] {
   return groups
 }
 
-const rangeOf = (records: readonly Record[]): Range => ({
+const rangeOf = (records: readonly PartRecord[]): Range => ({
   start: records[0]!.start,
   end: records.at(-1)!.end,
 })
@@ -179,7 +179,7 @@ export type FoldCall = {
   of: number
   /** Its answer is the summary of the whole range. */
   isLast: boolean
-} & ({ phase: 'window'; text: string } | { phase: 'merge'; records: readonly Record[] })
+} & ({ phase: 'window'; text: string } | { phase: 'merge'; records: readonly PartRecord[] })
 
 /**
  * The call after those that answered `done`: each window in turn, then layers of merges until one holds
@@ -198,7 +198,7 @@ export function nextCall(
     const range = { start, end }
     return { phase: 'window', range, part: at + 1, of: windows.length, isLast, text }
   }
-  let records = windows.map((one, index): Record => ({ ...one, text: done[index]! }))
+  let records = windows.map((one, index): PartRecord => ({ ...one, text: done[index]! }))
   let used = windows.length
   for (;;) {
     const groups = groupRecords(records, budget)
