@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
-import { runKills } from '../scripts/kills/driver'
+import { runKills } from './support/kills'
 
 const KILLS = 20
 

@@ -9,7 +9,7 @@ requireNode()
 await installLocked()
 if ((await buildIfStale()) !== 0) process.exit(1)
 const { runnerImport } = await import('vite')
-const { module } = await runnerImport(join(root, 'scripts/kills/driver.ts'), {
+const { module } = await runnerImport(join(root, 'e2e/support/kills.ts'), {
   configFile: false,
   root,
 })

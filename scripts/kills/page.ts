@@ -1,6 +1,7 @@
-/** What the kill run does and looks at inside the browser. Bundled by driver.mjs into one script. */
+/** What the kill run does and looks at inside the browser. Bundled by e2e/support/kills.ts into one script. */
 
 import './jitless'
+import type { Look, Seen } from '../../e2e/support/kills'
 import { createChecker } from '../../lib/core/check'
 import type { SessionEvent, SessionHeader } from '../../lib/core/event'
 import { headOf } from '../../lib/core/head'
@@ -27,17 +28,6 @@ const numbered = (count: number, from: number): SessionEvent[] =>
   }))
 
 const header = (id: string): SessionHeader => ({ version: 1, id, createdAt: Date.now() })
-
-export type Seen = {
-  id: string
-  length: number
-  damage: number
-  violations: string[]
-  /** A turn or a bracket that nothing closed. */
-  open: boolean
-  /** Of the events before `upTo`, which the caller saw before. */
-  prefix: number
-}
 
 async function see(
   db: Awaited<ReturnType<typeof openDatabase>>,
@@ -83,14 +73,6 @@ async function orphans(tables: Tables): Promise<string[]> {
     if (!known.has(use.sessionId)) found.add(use.sessionId)
   }
   return [...found]
-}
-
-export type Look = {
-  seen: Seen[]
-  damaged: { id: string; reason: string }[]
-  orphans: string[]
-  /** Databases of the first version that did not come through their upgrade. */
-  upgrades: { id: string; reason: string }[]
 }
 
 const OLD_EVENTS = 6_000

@@ -111,9 +111,19 @@ export async function answerMessages(state, raw, entry, response) {
   else answerWhole({ message, content, events, entry, response })
 }
 
+/** Resolves when the client has taken what was written, or is gone. */
+const drained = (response) =>
+  new Promise((go) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      go(undefined)
+    }
+    response.on('drain', done).on('close', done)
+  })
+
 /**
  * Sends exactly what a script says, for servers that speak otherwise: strings and bytes as they are, objects as
- * events, numbers as a wait in ms. `then` is `end` (default), `cut` or `stall`.
+ * events, numbers as a wait in ms. `after` is `end` (default), `cut` or `stall`.
  */
 async function playRaw(raw, entry, response) {
   entry.status = raw.status ?? 200
@@ -126,12 +136,11 @@ async function playRaw(raw, entry, response) {
       const bytes = isText ? piece : `event: ${piece.type}\ndata: ${JSON.stringify(piece)}\n\n`
       entry.firstByteAt ??= Date.now()
       entry.deltas++
-      if (!response.write(bytes))
-        await new Promise((go) => response.once('drain', go).once('close', go))
+      if (!response.write(bytes)) await drained(response)
     }
   }
-  if (raw.then === 'stall') return
-  if (raw.then === 'cut') await sleep(20).then(() => response.destroy())
+  if (raw.after === 'stall') return
+  if (raw.after === 'cut') await sleep(20).then(() => response.destroy())
   else response.end()
 }
 

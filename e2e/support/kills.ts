@@ -6,7 +6,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { build } from 'vite'
-import type { Look } from './page'
+
+export type Seen = {
+  id: string
+  length: number
+  damage: number
+  violations: string[]
+  /** A turn or a bracket that nothing closed. */
+  open: boolean
+  /** Of the events before `upTo`, which the caller saw before. */
+  prefix: number
+}
+
+export type Look = {
+  seen: Seen[]
+  damaged: { id: string; reason: string }[]
+  orphans: string[]
+  /** Databases of the first version that did not come through their upgrade. */
+  upgrades: { id: string; reason: string }[]
+}
 
 const ARGS = [
   '--headless=new',
@@ -20,7 +38,7 @@ const ARGS = [
   '--window-size=1440,900',
 ]
 
-/** The script of page.ts, as text for `evaluate`: the app's policy lets no other script in. */
+/** The script of scripts/kills/page.ts, as text for `evaluate`: the app's policy lets no other script in. */
 async function bundle(root: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-kills-'))
   const entry = join(root, 'scripts/kills/page.ts')
@@ -111,7 +129,7 @@ type Scene = {
   /** In the app, as a person would; `fresh` needs a session of its own. */
   begin?(page: Page): Promise<void>
   fresh?: true
-  /** Or a function of page.ts. */
+  /** Or a function of scripts/kills/page.ts. */
   inside?: string
 }
 
