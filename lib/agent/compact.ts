@@ -16,9 +16,10 @@ import type {
   SurfaceEvent,
 } from '../core/event'
 import { surfaceOf } from '../core/log'
+import { automaticStopped } from '../core/loop'
 import { checkRange } from '../core/range'
 import { err, ok } from '../core/result'
-import { spanOf } from '../core/state'
+import { isAutomatic, spanOf } from '../core/state'
 import {
   type Bracket,
   CANCELLED,
@@ -56,8 +57,8 @@ export type DraftResult = {
 type Start = EventData['compact/start']
 type Opened = { startSeq: Seq; start: Start; policy: Policy; bracket: Bracket }
 
-/** Smaller requests tried after the provider found one too large (C10). */
-const SMALLER = 2
+/** Smaller requests tried after the provider found one too large, each half the one before (C10). */
+const SMALLER = 3
 
 /**
  * One bracket that ends with a checkpoint, under a header that is in the log. Nothing is written unless the
@@ -83,7 +84,10 @@ type Ending<T> = {
   isDraft?: true
 }
 
-/** A request the provider calls too large tells how large one may be: the next bracket takes windows (C10). */
+/**
+ * A request the provider calls too large tells how large one may be: the next bracket takes windows (C10).
+ * Automatic runs have no more brackets for it than any other failure leaves them (C11).
+ */
 async function inBrackets<T>(
   session: Session,
   header: RequestHeader,
@@ -94,6 +98,8 @@ async function inBrackets<T>(
   for (let tries = 0; ; tries++) {
     const outcome = await inBracket(session, header, bracket, ending, atMost)
     if (outcome.ok || outcome.error.tooLarge === undefined || tries === SMALLER) return outcome
+    const isStopped = automaticStopped(session.log, header.policy, true) !== null
+    if (isAutomatic(bracket.trigger) && isStopped) return outcome
     atMost = Math.floor(outcome.error.tooLarge / 2)
   }
 }

@@ -63,6 +63,7 @@ const failing: [string, Line, number][] = [
     fails('rate-limit', { status: 429, retryAfterMs: 30_000 }),
     3,
   ],
+  ['too large for the summariser', fails('overflow', { status: 400 }), 1],
   ['overloaded', fails('overloaded', { status: 529 }), 3],
 ]
 
