@@ -47,7 +47,13 @@ export function readCorpus(): Labelled[] {
     })
 }
 
-export type Score = { labels: number; found: number; hits: number; precision: number; recall: number }
+export type Score = {
+  labels: number
+  found: number
+  hits: number
+  precision: number
+  recall: number
+}
 
 /** Kinds whose spans need not match to the letter. */
 const LOOSE: ReadonlySet<FactKind> = new Set(['error', 'instruction', 'decision', 'effect'])
@@ -63,7 +69,11 @@ const isSame = (label: Label, fact: Fact): boolean => {
 }
 
 /** Each label paired with at most one fact of its text. */
-export function matchText({ source, labels }: Labelled): { missed: Label[]; wrong: Fact[]; hits: Label[] } {
+export function matchText({ source, labels }: Labelled): {
+  missed: Label[]
+  wrong: Fact[]
+  hits: Label[]
+} {
   const wrong = extractFacts([source])
   const missed: Label[] = []
   const hits: Label[] = []
@@ -82,10 +92,17 @@ export function score(texts: readonly Labelled[], kind: FactKind): Score {
   let [labels, found, hits] = [0, 0, 0]
   for (const text of texts) {
     const match = matchText(text)
-    const count = (facts: readonly { kind: FactKind }[]) => facts.filter((fact) => fact.kind === kind).length
+    const count = (facts: readonly { kind: FactKind }[]) =>
+      facts.filter((fact) => fact.kind === kind).length
     hits += count(match.hits)
     labels += count(match.hits) + count(match.missed)
     found += count(match.hits) + count(match.wrong)
   }
-  return { labels, found, hits, precision: hits / Math.max(1, found), recall: hits / Math.max(1, labels) }
+  return {
+    labels,
+    found,
+    hits,
+    precision: hits / Math.max(1, found),
+    recall: hits / Math.max(1, labels),
+  }
 }

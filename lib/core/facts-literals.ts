@@ -1,0 +1,145 @@
+/**
+ * Flags, addresses, hashes, figures and versions, each by one pass over the text. Every pattern begins
+ * at a boundary and repeats within bounds, so that no text makes a pass more than linear.
+ */
+
+import { HOST_ENDINGS, NOT_PRODUCTS, NUMBER, TOOLS } from './facts-words'
+
+/** A stretch of the text, UTF-16 offsets, `to` not included. */
+export type Span = { from: number; to: number; name?: string }
+
+/** Where the line of `at` begins. */
+export const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1
+
+const FLAG =
+  /(?<![^\s'"`([,|=:「、。，（\u3040-\u9fff])(?:--[A-Za-z][\w-]{0,60}|-[A-Za-z][\w-]{0,30}|-\d{1,2}(?![\w.]))(?:=[^\s'"`(),;|\]}、。，\u3040-\u9fff]{1,200})?/g
+const SHORT_FLAG = /^-(?:[A-Za-z]|[a-z]{2,4}|[A-Z]+\w*|[OW]\w{0,30}|[a-z][\w-]{0,30})$/
+/** Longer words behind one dash that are flags all the same, as `find`, `go` and `java` have them. */
+const WORD_FLAG =
+  /^-(?:name|iname|type|exec|path|maxdepth|mindepth|race|count|run|bench|cover|short|std|version|help|jar|cp|classpath|out|connect|servername|verbose|v+|var|vet|timeout|in|noout|days|nodes|subj|keyout|i|print|delete|f[a-z-]+|m[a-z-]+)$/
+
+function isShortFlag(text: string, from: number, literal: string): boolean {
+  const start = lineStart(text, from)
+  if (start === from) return false
+  const head = literal.split('=', 1)[0] as string
+  if (/\d/.test(head[1] as string)) {
+    const before = text.slice(start, from)
+    return /^(\$|>|#) .*[a-z] $|\|.*[a-z] $/.test(before) || /^\s+$/.test(before)
+  }
+  if (literal.includes('=')) return true
+  if (!SHORT_FLAG.test(head)) return false
+  return head.length <= 5 ? !/^-[A-Z][a-z]{2,}$/.test(head) || /^-W/.test(head) : isLongShort(head)
+}
+
+const isLongShort = (head: string): boolean =>
+  WORD_FLAG.test(head) || /^-(?:[DWXL]|O\d)[\w-]+$/.test(head)
+
+/** Switches of commands; neither `diff --git` nor what begins a line with one dash. */
+export function* flags(text: string): Generator<Span> {
+  for (const match of text.matchAll(FLAG)) {
+    const from = match.index
+    const literal = match[0].replace(/[.:]+$/, '').replace(/-+$/, '')
+    if (literal.length < 2 || literal === '--git') continue
+    if (literal.startsWith('--')) {
+      const isProperty =
+        text[from + literal.length] === ':' &&
+        /^\s*$/.test(text.slice(lineStart(text, from), from).slice(0, 80))
+      if (isProperty || text.slice(from - 4, from) === 'var(') continue
+    } else if (!isShortFlag(text, from, literal)) continue
+    yield { from, to: from + literal.length }
+  }
+}
+
+const STOP = '\\s<>"\'`|\\\\^{}()\\u201c\\u201d\\u00ab\\u00bb\\u3000-\\u9fff\\uff00-\\uffef⟦⟧'
+const SCHEME = new RegExp(`(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+-]{1,15}://[^${STOP}]{1,2000}`, 'g')
+const REMOTE = /(?<![\w.-])[\w.-]{1,40}@[\w.-]{1,100}:[\w./~-]{1,200}/g
+const HOST = new RegExp(
+  '(?<![\\w.@/\\-])(?:localhost(?=[:/])|\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\w.]*\\d\\.)|\\[[0-9a-f:]{2,39}\\](?=:\\d)' +
+    `|(?:[A-Za-z0-9-]{1,63}\\.){1,6}(?:${HOST_ENDINGS})(?![\\w-]|\\.\\w|\\())(?::\\d{2,5}(?!\\d))?(?:/[^${STOP},;:@]{0,500})?`,
+  'g',
+)
+
+/** Without the punctuation of the sentence around it. */
+export const trimmed = (literal: string): string => {
+  const bare = literal.startsWith('file:') ? literal.replace(/(?::\d{1,7}){1,2}$/, '') : literal
+  return bare.replace(/[.,;:!?\]*_$]+$/, '')
+}
+
+/** Addresses: with a scheme, git remotes, hosts and IPs, with or without a port. */
+export function* urls(text: string): Generator<Span> {
+  for (const pattern of [SCHEME, REMOTE, HOST])
+    for (const match of text.matchAll(pattern)) {
+      const literal = pattern === HOST && match[0].startsWith('[') ? match[0] : trimmed(match[0])
+      if (pattern === REMOTE && !/[/]|\.git$/.test(literal)) continue
+      // A dotted name of two words is a host only with a port or a path: `self.app`, `user.io`.
+      if (pattern === HOST && isDottedName(literal)) continue
+      yield { from: match.index, to: match.index + literal.length }
+    }
+}
+
+const isDottedName = (literal: string): boolean =>
+  /^[A-Za-z_]\w*(?:\.\w+)*\.(?:app|local|internal|cloud|at|es|de|ai|io|dev|net)$/.test(literal) &&
+  literal.split('.').length < 3
+
+const HEX = /(?<![\w+/%&-]|(?<!\.)\.)(?:[0-9a-f]{7,128}|[0-9A-F]{32,128})(?![\w=+]|[-/]\w)/g
+const UUID = /(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])/g
+const DIGEST =
+  /(?<![\w-])(?:sha(?:1|224|256|384|512)|md5|blake[23]b?|h1)[:-](?:[0-9a-fA-F]{32,128}(?![\w+/])|[A-Za-z0-9+/]{20,128}={0,2})/g
+
+/** A short row of hex digits is a commit when it mixes letters and digits: `facade` and 1234567 are none. */
+function isHash(literal: string): boolean {
+  if (literal.length >= 32) return /\d/.test(literal) && /[a-f]/i.test(literal)
+  return /\d/.test(literal) && /[a-f]/.test(literal) && !/^\d+e\d+$/.test(literal)
+}
+
+/** Commits, digests and UUIDs. */
+export function* hashes(text: string): Generator<Span> {
+  for (const pattern of [DIGEST, UUID, HEX])
+    for (const { index, 0: literal } of text.matchAll(pattern))
+      if (pattern !== HEX || isHash(literal)) yield { from: index, to: index + literal.length }
+}
+
+/** Figures with a unit. */
+export function* numbers(text: string): Generator<Span> {
+  for (const { index, 0: literal } of text.matchAll(NUMBER))
+    yield { from: index, to: index + literal.length }
+}
+
+const VERSION =
+  /(?<![\w.,/]|\d[-:])(?:v\d{1,4}(?:\.\d{1,6}){0,4}|\d{1,4}(?:\.\d{1,6}){1,4})(?:-[0-9A-Za-z][0-9A-Za-z.-]{0,40}|\+[0-9A-Za-z.]{1,40}|(?:rc|a|b|alpha|beta|dev|post)\d{1,3})?(?![\w/%]|\.\d)/g
+const NAME_BEFORE =
+  /([@\w./+-]{1,60})["'`]?[ \t]{0,2}[@:=]{0,1}[ \t]{0,2}["'`(]?(?:[\^~=<>!]{1,2} ?)?$/
+const VERSION_WORD = /(?:версия|версии|версию|версией|版本|バージョン|版)[ ：:]{0,2}$/i
+
+function isVersion(literal: string, before: string, after: string): boolean {
+  if (literal.startsWith('v')) return true
+  const figures = /^[\d.]+/.exec(literal)?.[0].split('.') ?? []
+  if (
+    /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(literal) ||
+    /^(?:19|20)\d\d\.\d{1,2}\.\d{1,2}$/.test(literal)
+  )
+    return false
+  if (figures.length > 2) return true
+  if (/[\^~<>]=? ?$/.test(before) || VERSION_WORD.test(before)) return true
+  if (/[A-Za-z][:@]$/.test(before) || (/[=:] ?["']$/.test(before) && /^["']/.test(after)))
+    return true
+  const word = /(?<![\w.])([A-Za-z][\w+#.-]{0,30})[ -]$/.exec(before)?.[1]
+  if (word === undefined) return false
+  return TOOLS.has(word.toLowerCase()) || (/^[A-Z]/.test(word) && !NOT_PRODUCTS.has(word))
+}
+
+/** Versions, with the name before them where there is one. */
+export function* versions(text: string): Generator<Span> {
+  for (const match of text.matchAll(VERSION)) {
+    const from = match.index
+    const literal = match[0].replace(/[.-]+$/, '')
+    const to = from + literal.length
+    const before = text
+      .slice(Math.max(0, from - 64), from)
+      .split('\n')
+      .pop() as string
+    if (!isVersion(literal, before, text.slice(to, to + 1))) continue
+    const name = NAME_BEFORE.exec(before)?.[1]
+    yield name === undefined || !/[A-Za-z]/.test(name) ? { from, to } : { from, to, name }
+  }
+}
