@@ -113,6 +113,7 @@ async function* readElements(file: ForeignFile): AsyncGenerator<Row> {
     if (problem) remark(file.report.rejected, line, isWhole ? problem : 'the file is cut off here')
     for (const value of values) {
       const isDamaged = damaged || repaired > 0 || isBroken(text)
+      file.seen.push(line)
       yield { index: index++, line, at, bytes: bytes.length, value, damaged: isDamaged }
     }
   }

@@ -120,7 +120,10 @@ function takeReplace(
   const { summary, start } = reading
   reading.summary = null
   reading.start = null
-  if (!summary) return void takePlainReplace(reading, row, content, span)
+  if (!summary) {
+    if (start) builder.keep(start.at, 'a compaction that was not finished')
+    return void takePlainReplace(reading, row, content, span)
+  }
   const fields = summary.data
   const id = textOf(fields.compactionId) ?? textOf(rowOf(data.source).compactionId)
   compact(builder, row, () => {

@@ -95,14 +95,11 @@ async function takeEvent(reading: Reading, row: Row, value: JsonObject): Promise
       return title ? builder.title(row, title) : builder.keep(row, 'a title that is none')
     }
     case 'compaction/start':
-      reading.start = { at: row, data }
-      return
+      return wait(reading, 'start', row, data)
     case 'compaction/summary':
-      reading.summary = { at: row, data }
-      return
+      return wait(reading, 'summary', row, data)
     case 'compaction/prune':
-      reading.prune = { at: row, data }
-      return
+      return wait(reading, 'prune', row, data)
     case 'compaction/end':
       return endBracket(reading, row, data)
     case 'system/message':
@@ -115,6 +112,18 @@ async function takeEvent(reading: Reading, row: Row, value: JsonObject): Promise
     default:
       return builder.keep(row, `an event of the program (${type || 'no type'})`)
   }
+}
+
+/** Part of a compaction, until what it belongs to comes. */
+function wait(
+  reading: Reading,
+  part: 'start' | 'summary' | 'prune',
+  at: Row,
+  data: JsonObject,
+): void {
+  const before = reading[part]
+  if (before) reading.session.builder.keep(before.at, 'a compaction that was not finished')
+  reading[part] = { at, data }
 }
 
 function endBracket(reading: Reading, row: Row, data: JsonObject): void {

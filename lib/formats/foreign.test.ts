@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { accountedFor, countRecords, fourChecks } from './testing/checks'
 import { FIXTURES } from './testing/fixtures'
+import { fourChecks } from './testing/four-checks'
+import { accountedFor, countRecords } from './testing/soundness'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>
 const LINES = new Set(['claude-code', 'codex', 'dsh', 'pi'])

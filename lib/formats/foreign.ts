@@ -34,6 +34,10 @@ export type ForeignFile = {
   lines: LineOptions
   /** Of the whole file: the first session's report. */
   report: Report
+  /** Line of every record, by index. */
+  seen: number[]
+  /** Records that were read or kept, by index: each counts once, whichever sessions it is part of. */
+  counted: Set<number>
 }
 
 /**

@@ -79,15 +79,28 @@ async function openPlain(
         keepBlob,
         lines,
         report,
+        seen: [],
+        counted: new Set(),
       }
-      return inOrder(reader(file), report)
+      return inOrder(reader(file), file)
     },
   }
 }
 
+/** Nothing is dropped unseen: what no reader spoke of is kept and said. */
+function keepRest({ seen, counted, report }: ForeignFile): void {
+  for (const [index, line] of seen.entries()) {
+    if (counted.has(index)) continue
+    report.keptRecords += 1
+    remark(report.kept, line, 'it became no event')
+  }
+}
+
 /** Remarks by line, though conversations of one file are read one after another. */
-async function* inOrder(parts: AsyncGenerator<Part>, report: Report): AsyncGenerator<Part> {
+async function* inOrder(parts: AsyncGenerator<Part>, file: ForeignFile): AsyncGenerator<Part> {
   yield* parts
+  keepRest(file)
+  const { report } = file
   for (const list of [report.kept, report.rejected, report.mended])
     list.sort((a, b) => a.line - b.line)
 }

@@ -22,7 +22,10 @@ export async function* readRows(file: ForeignFile): AsyncGenerator<Row> {
   for await (const line of readLines(file.source, file.lines)) {
     const bytes = line.bytes.length
     report.lines = line.number
-    for (const row of rowsOfLine(file, line)) yield { ...row, index: index++, at, bytes }
+    for (const row of rowsOfLine(file, line)) {
+      file.seen.push(row.line)
+      yield { ...row, index: index++, at, bytes }
+    }
     at += bytes + (line.last ? 0 : NEWLINE_BYTES)
     report.bytes = at
     if (!isBlank(line)) lastLine = line.number

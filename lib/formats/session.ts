@@ -27,7 +27,7 @@ export type Sessions = {
 
 /** Sessions of one file: rows are counted once among them, and the first one's report is the file's. */
 export function createSessions(file: ForeignFile): Sessions {
-  const counted = new Set<number>()
+  const { counted } = file
   let isFirst = true
   const fallbackId = (format: string) => `${format}-${file.sha256.slice(0, 16)}`
   return {
