@@ -56,6 +56,7 @@ const built = (await buildIfStale()) === 0
 total[built ? 'passed' : 'failed']++
 if (!built) failures.push('build')
 if (built) {
+  await suite('wire', process.execPath, ['scripts/wire.mjs'])
   await suite(
     'e2e',
     process.execPath,

@@ -9,6 +9,7 @@ const TIMEOUT_MS = 8_000
 const MAX_PAGES = 10
 
 const tokens = z.number().int().positive().nullish().catch(null)
+const supported = z.object({ supported: z.boolean() })
 /** Anthropic's fields, and those of vLLM, LM Studio, OpenRouter and llama.cpp for the same thing. */
 const servedModel = z.object({
   id: z.string().min(1),
@@ -22,7 +23,13 @@ const servedModel = z.object({
   context_window: tokens,
   meta: z.object({ n_ctx: tokens, n_ctx_train: tokens }).nullish().catch(null),
   capabilities: z
-    .object({ image_input: z.object({ supported: z.boolean() }).nullish() })
+    .object({
+      image_input: supported.nullish(),
+      thinking: supported
+        .extend({ types: z.record(z.string(), supported).nullish().catch(null) })
+        .nullish()
+        .catch(null),
+    })
     .nullish()
     .catch(null),
 })
@@ -45,6 +52,10 @@ function readModel(value: unknown): ServedModel[] {
     found.meta?.n_ctx ??
     found.meta?.n_ctx_train
   const images = found.capabilities?.image_input?.supported
+  const thinking = found.capabilities?.thinking
+  const ways = (['adaptive', 'enabled'] as const).filter(
+    (way) => thinking?.supported && thinking.types?.[way]?.supported,
+  )
   return [
     {
       id: found.id,
@@ -52,6 +63,7 @@ function readModel(value: unknown): ServedModel[] {
       ...(contextWindow ? { contextWindow } : {}),
       ...(found.max_tokens ? { maxOutput: found.max_tokens } : {}),
       ...(images === undefined ? {} : { images }),
+      ...(thinking ? { thinking: ways } : {}),
     },
   ]
 }

@@ -39,7 +39,8 @@ export function createClient(options: AnthropicOptions, fetch: typeof globalThis
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
-    fetchOptions: { cache: 'no-store' },
+    // The key and the conversation go to the configured server and to no other it may point at.
+    fetchOptions: { cache: 'no-store', redirect: 'manual' },
     // The SDK sends a bearer token; many compatible servers read only this header.
     defaultHeaders: baseURL === ANTHROPIC_URL ? {} : { 'x-api-key': options.apiKey },
   })

@@ -14,6 +14,7 @@ import {
   parseModelList,
   parseProviderStatus,
   parseRefusal,
+  parseTokenCount,
 } from './wire'
 import { inlineMedia, type ResolveBlob } from './wire-media'
 import { decodeEvents, receiveEvents, type WireEvent } from './wire-stream'
@@ -211,11 +212,16 @@ async function getJson<T>(
   path: string,
   parse: (value: unknown) => Result<T, string>,
   options: Partial<RemoteOptions>,
+  init: RequestInit = {},
 ): Promise<Result<T, ModelError>> {
   try {
     const key = options.key?.()
     const response = await (options.fetch ?? fetch)(path, {
-      headers: key ? { [KEY_HEADER]: key } : {},
+      ...init,
+      headers: {
+        ...(init.body ? { 'content-type': 'application/json' } : {}),
+        ...(key ? { [KEY_HEADER]: key } : {}),
+      },
     })
     const text = await response.text()
     if (!response.ok) return err(refusalOf(response.status, text))
@@ -239,3 +245,17 @@ export const readStatus = (
   options: Omit<RemoteOptions, 'resolveBlob'> = {},
 ): Promise<Result<ProviderStatus, ModelError>> =>
   getJson('/api/status', parseProviderStatus, options)
+
+/** `POST /api/count`: the provider's own count of the input tokens of `body`. */
+export async function countTokens(
+  options: RemoteOptions,
+  body: RequestBody,
+  signal: AbortSignal,
+): Promise<Result<number, ModelError>> {
+  const payload = await pack(body, options.resolveBlob, (inlined) => inlined)
+  if (!payload.ok) return payload
+  const init = { method: 'POST', body: payload.value, signal }
+  const answer = await getJson('/api/count', parseTokenCount, options, init)
+  if (!answer.ok) return answer
+  return 'tokens' in answer.value ? ok(answer.value.tokens) : err(answer.value.problem)
+}

@@ -119,6 +119,8 @@ export type ServedModel = {
   contextWindow?: number
   maxOutput?: number
   images?: boolean
+  /** Ways of thinking it takes; absent where nothing is known. */
+  thinking?: ('adaptive' | 'enabled')[]
 }
 /** `problem` says why the list is empty or cut short; a server without such a list is no failure. */
 export type ModelList = { models: ServedModel[]; problem?: ModelError }
@@ -131,10 +133,15 @@ const modelList = z.object({
       contextWindow: count.optional(),
       maxOutput: count.optional(),
       images: z.boolean().optional(),
+      thinking: z.array(z.enum(['adaptive', 'enabled'])).optional(),
     }),
   ),
   problem: modelError.optional(),
 })
+
+/** The provider's count of a request's input tokens, or why there is none. */
+export type TokenCount = { tokens: number } | { problem: ModelError }
+const tokenCount = z.union([z.object({ tokens: count }), z.object({ problem: modelError })])
 
 /** `upstream` is a host name, never a URL (which could hold credentials). `ready`: a call could be made without a typed key. */
 export type ProviderStatus = {
@@ -168,6 +175,7 @@ export const parseRequestBody = verbatim<RequestBody>(requestBody)
 export const parseSummaryRequest = verbatim<SummaryRequest>(summaryRequest)
 export const parseSummaryId = verbatim<string>(summaryId)
 export const parseModelList = verbatim<ModelList>(modelList)
+export const parseTokenCount = verbatim<TokenCount>(tokenCount)
 export const parseProviderStatus = verbatim<ProviderStatus>(providerStatus)
 const parseErrorBody = verbatim<{ error: ModelError }>(z.object({ error: modelError }))
 

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Prints `unit: N passed, N failed, N skipped`, the line that scripts/test.mjs adds up. */
+/** Prints `unit: N passed, N failed, N skipped`, the line that scripts/test.mjs adds up; CLOSING_LINE names another suite. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>) {
     const count = { passed: 0, failed: errors.length, skipped: 0 }
@@ -12,6 +12,9 @@ export default class ClosingLine implements Reporter {
         count[state === 'passed' || state === 'failed' ? state : 'skipped']++
       }
     }
-    console.log(`\nunit: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
+    const name = process.env.CLOSING_LINE ?? 'unit'
+    console.log(
+      `\n${name}: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`,
+    )
   }
 }

@@ -87,7 +87,9 @@ export function createState({ delay = 2 } = {}) {
       return met < step.times
     },
     rememberPause: (content) => state.paused.add(withoutCacheControl(content)),
-    isPaused: (content) => state.paused.has(withoutCacheControl(content)),
+    /** A reply paused twice stands in one message with what came before it. */
+    isPaused: (content) =>
+      content.some((_, from) => state.paused.has(withoutCacheControl(content.slice(from)))),
     reset() {
       state.config = defaults()
       state.ahead = 0

@@ -1,0 +1,5 @@
+import { answerCount } from '@/lib/server/count'
+
+export const dynamic = 'force-dynamic'
+
+export const POST = answerCount
