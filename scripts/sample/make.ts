@@ -30,7 +30,7 @@ export const SAMPLE_HEADER: SessionHeader = {
 
 const MODEL = 'claude-sonnet-5'
 /** A small threshold, so that a session of this size is compacted three times. */
-const THRESHOLD = 34_000
+const THRESHOLD = 35_000
 
 type SampleClock = Clock & { pass(ms: number): void }
 

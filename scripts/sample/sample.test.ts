@@ -24,7 +24,9 @@ it('the shipped sample session is what the engine makes of the scenario', async 
   const files = Object.fromEntries(
     index.map(({ path }) => [path, readFileSync(`public/sample-workspace/${path}`, 'utf8')]),
   )
-  expect((await writeSample(files)).text).toBe(shipped)
+  const { text } = await writeSample(files)
+  // Compared as a whole: a diff of two such files helps nobody. `npm run sample` writes it anew.
+  expect(text === shipped).toBe(true)
 })
 
 it('[K4] the sample session is clean and of real size', () => {
