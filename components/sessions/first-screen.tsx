@@ -69,7 +69,8 @@ export function FirstScreen() {
               </>
             }
           >
-            A session exported from here, or several at once. Drop files anywhere in this window.
+            Claude Code, Codex, DeepSeek Harness, pi, opencode, Gemini CLI, ChatGPT, Claude.ai, API
+            requests, or a session from here. Drop files, folders or zips anywhere.
           </Door>
         </div>
         <div className="mt-4.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-ink2">

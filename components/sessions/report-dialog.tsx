@@ -2,7 +2,7 @@
 
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useActions, useApp } from '@/lib/state/hooks'
-import type { ImportReport } from '@/lib/state/model'
+import type { ImportRemark, ImportReport } from '@/lib/state/model'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { count, exact } from '../ui/format'
@@ -64,24 +64,54 @@ function Report({ report }: { report: ImportReport }) {
         )}
         <span className="truncate">{report.name}</span>
       </h3>
-      {report.problem ? (
-        <p className="m-0 mt-1 text-err-ink">{report.problem}</p>
-      ) : (
-        <p className="m-0 mt-1 text-ink2">
-          {count(report.read, 'event')} read
-          {report.recovered ? `, ${exact(report.recovered)} recovered` : ''}
-          {clean ? '. Every rule holds.' : '.'}
-        </p>
-      )}
-      <Problems
-        title="Lines that became no event"
-        rows={report.rejected.map(({ line, reason }) => [`line ${line}`, reason])}
-      />
+      {report.problem ? <p className="m-0 mt-1 text-err-ink">{report.problem}</p> : null}
+      {report.problem && report.sessions === 0 ? null : <Counts report={report} clean={clean} />}
+      <Problems title="Broken lines" rows={remarks(report.rejected)} />
+      <Problems title="Mended, so that it can be continued" rows={remarks(report.mended)} />
+      <Problems title="Kept in the original only" rows={remarks(report.kept)} />
       <Problems
         title="Rules the log breaks"
         rows={report.violations.map(({ rule, seq, message }) => [`${rule} · #${seq}`, message])}
       />
     </article>
+  )
+}
+
+const remarks = (list: ImportRemark[]): [string, string][] =>
+  list.map(({ line, toLine, reason }) => [
+    toLine === undefined ? `line ${line}` : `lines ${line}–${toLine}`,
+    reason,
+  ])
+
+/** What each certainty of a foreign compaction means. */
+const CERTAINTY = {
+  exact: 'range exact',
+  derived: 'range worked out from the file',
+  unknown: 'range not known',
+} as const
+
+function Counts({ report, clean }: { report: ImportReport; clean: boolean }) {
+  const { read, recovered, keptRecords, sessions, compactions, note } = report
+  const known = (['exact', 'derived', 'unknown'] as const).filter((kind) => compactions[kind] > 0)
+  return (
+    <div className="mt-1 text-ink2">
+      <p className="m-0">
+        {count(read, 'record')} read
+        {recovered ? `, ${exact(recovered)} recovered` : ''}
+        {keptRecords ? `, ${exact(keptRecords)} kept raw` : ''}
+        {sessions > 1 ? `, in ${exact(sessions)} sessions` : ''}
+        {clean ? '. Every rule holds.' : '.'}
+      </p>
+      {known.length > 0 ? (
+        <p className="m-0">
+          {known
+            .map((kind) => `${count(compactions[kind], 'compaction')}, ${CERTAINTY[kind]}`)
+            .join('; ')}
+          .
+        </p>
+      ) : null}
+      {note ? <p className="m-0">{note}</p> : null}
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import { useActions, useApp, useHasSession } from '@/lib/state/hooks'
 import { cx } from '../ui/cx'
 import { droppedFiles, type FileInPath } from '../ui/files'
 import { useScreen } from './screen'
+import { usePaste } from './use-paste'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
@@ -55,6 +56,7 @@ export function DropOverlay() {
   }
   // What misses every zone is taken as a transcript: that is what a drop on the window means.
   const [over, done] = useFileDrag(bring)
+  usePaste((files) => void importFiles(files))
   const open = useHasSession()
   const dialog = useScreen((state) => state.dialog)
   const inChat = useApp((state) => state.view.session !== null)

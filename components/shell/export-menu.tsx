@@ -1,6 +1,6 @@
 'use client'
 
-import { Braces, ChevronDown, FileArchive, FileJson, FileText } from 'lucide-react'
+import { Braces, ChevronDown, FileArchive, FileClock, FileJson, FileText } from 'lucide-react'
 import { useActions, useMoment, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu'
@@ -27,6 +27,7 @@ export function ExportItems() {
   const actions = useActions()
   const moment = useMoment()
   const files = useSession((state) => state.files.length)
+  const imported = useSession((state) => state.header.origin !== undefined)
   return (
     <>
       <MenuItem
@@ -50,6 +51,15 @@ export function ExportItems() {
       >
         Request at #{moment}
       </MenuItem>
+      {imported ? (
+        <MenuItem
+          icon={<FileClock size={14} />}
+          about="The file it was imported from, byte for byte."
+          onSelect={() => void actions.exportSession('original')}
+        >
+          Original file
+        </MenuItem>
+      ) : null}
       <MenuSeparator />
       <MenuItem
         icon={<FileArchive size={14} />}

@@ -11,10 +11,12 @@ import { followList } from '../storage/follow'
 import { hashJson } from '../storage/hash'
 import { sweepImports } from '../storage/import'
 import { lockProblem } from '../storage/lock'
+import { sweepRaw } from '../storage/raw'
 import { listSessions, purgeTrash } from '../storage/sessions'
 import { DEFAULT_SETTINGS, readSettings, saveSettings } from '../storage/settings'
 import { persistStorage, readUsage } from '../storage/usage'
 import type { AppContext } from './app-context'
+import { backupActions } from './backup-actions'
 import { chatActions } from './chat-actions'
 import { headerOf } from './defaults'
 import { exportActions } from './export-actions'
@@ -64,6 +66,8 @@ const initialState = (): AppState => ({
   typedKey: 'none',
   view: parseView(location.search),
   storage: null,
+  trash: [],
+  backup: null,
   toasts: [],
   importing: null,
   reports: [],
@@ -188,8 +192,9 @@ export function createApp(doors: Doors): App {
   }
 
   const refreshList = async () => {
-    const { sessions } = await listSessions(context.db)
+    const { sessions, trash } = await listSessions(context.db)
     store.setState({
+      trash: trash.map(({ id, title, trashedAt = 0 }) => ({ id, title, trashedAt })),
       sessions: sessions.map(
         (row): SessionSummary => ({
           id: row.id,
@@ -253,6 +258,7 @@ export function createApp(doors: Doors): App {
     store.setState({ boot: 'ready' })
     void actions.refreshServer()
     await sweepImports(db)
+    await sweepRaw(db)
     await purgeTrash(db, clock.now() - TRASH_DAYS * DAY)
     if (store.getState().sessions.length > 0) await persistStorage()
   }
@@ -271,6 +277,7 @@ const createActions = (app: AppContext, server: Server): Actions => ({
   ...chatActions(app),
   ...importActions(app),
   ...exportActions(app),
+  ...backupActions(app),
   ...server,
   setPlayhead: (seq) => app.setView({ seq }),
   select: (node) => app.setView({ node }),

@@ -5,6 +5,7 @@ import { requestAt } from '../core/request'
 import { writeTranscript } from '../formats/transcript'
 import { getBlob } from '../storage/blobs'
 import { readableEvents } from '../storage/integrity'
+import { readRaw, readSideTable } from '../storage/raw'
 import { zipWorkspace } from '../tools/zip'
 import type { AppContext } from './app-context'
 import type { LiveSession } from './live-session'
@@ -56,6 +57,19 @@ async function exportRequest(app: AppContext, live: LiveSession): Promise<void> 
   )
 }
 
+/** The file a session was imported from, as it was (T1), under its own name. */
+async function exportOriginal(app: AppContext, live: LiveSession): Promise<void> {
+  const found = await readSideTable(app.db, live.id)
+  if (!found) throw new Error('The file this session came from is not kept in this browser.')
+  const name = found.file.name.split('/').at(-1) ?? ''
+  const [, base = name, extension = 'txt'] = /^(.*)\.([A-Za-z0-9]{1,8})$/.exec(name) ?? []
+  await saveStream(
+    readRaw(app.db, found.file),
+    fileName(base, extension),
+    'application/octet-stream',
+  )
+}
+
 export function exportActions(app: AppContext): ExportActions {
   const urls = new Map<string, string>()
 
@@ -63,9 +77,13 @@ export function exportActions(app: AppContext): ExportActions {
     async exportSession(format, { until } = {}) {
       const live = app.current()
       if (!live) return
-      const done =
-        format === 'request' ? exportRequest(app, live) : exportLog(app, live, format, until)
-      await done.catch(app.report('The export failed'))
+      const write = () => {
+        if (format === 'request') return exportRequest(app, live)
+        return format === 'original'
+          ? exportOriginal(app, live)
+          : exportLog(app, live, format, until)
+      }
+      await write().catch(app.report('The export failed'))
     },
     async downloadWorkspace() {
       const live = app.current()

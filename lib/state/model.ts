@@ -102,6 +102,17 @@ export type ImportReport = {
   problem?: string
 }
 
+/** A backup that was read and not yet restored: what is in it, and what of that can be read. */
+export type BackupState =
+  | { phase: 'saving' | 'reading' | 'restoring' }
+  | {
+      phase: 'read'
+      createdAt: number
+      sessions: { id: string; title: string; events: number; readable: number; here: boolean }[]
+    }
+
+export type TrashedSession = { id: string; title: string; trashedAt: number }
+
 export type Toast = {
   id: string
   tone: 'plain' | 'error'
@@ -124,6 +135,9 @@ export type AppState = {
   typedKey: KeyPlace
   view: View
   storage: { usage: number; quota: number; persisted: boolean } | null
+  /** Deleted sessions that can still be brought back, newest first. */
+  trash: TrashedSession[]
+  backup: BackupState | null
   toasts: Toast[]
   importing: { name: string; bytes: number; total: number } | null
   reports: ImportReport[]
@@ -156,7 +170,8 @@ export type StartWith =
   | { kind: 'empty' }
   | { kind: 'files'; files: { path: string; data: Uint8Array }[] }
 
-export type ExportFormat = 'native' | 'markdown' | 'request'
+/** `original`: the imported file, byte for byte. */
+export type ExportFormat = 'native' | 'markdown' | 'request' | 'original'
 
 /** Everything a person can do. None of them throws; what goes wrong becomes a toast or a state. */
 export type Actions = {
