@@ -14,6 +14,9 @@ export default defineConfig({
       'scripts/**/*.test.ts',
     ],
     environment: 'node',
+    // Nothing here measures time; a busy machine must not look like a failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', './scripts/reporters/vitest-closing-line.ts'],
   },
 })

@@ -1,17 +1,25 @@
-// npm run bench: one JSON line a figure, each beside a baseline of the same run; exits 1 on a miss.
+// npm run bench [-- core storage screen]: one JSON line a figure, each beside a baseline of the same run;
+// exits 1 on a miss. Without names, all parts.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromium, installLocked, requireNode, root } from './prepare.mjs'
+import { inspectorFigures } from './bench/inspector.mjs'
+import { buildIfStale, findChromium, installLocked, requireNode, root } from './prepare.mjs'
 
 requireNode()
 await installLocked()
 const { build, runnerImport } = await import('vite')
 const { chromium } = await import('@playwright/test')
 
-async function inBrowser() {
-  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-bench-'))
+const asked = process.argv.slice(2)
+const wants = (part) => asked.length === 0 || asked.includes(part)
+
+const load = async (path) =>
+  (await runnerImport(join(root, path), { configFile: false, root })).module
+
+/** The benches that run in a page, as one script. */
+async function bundle(folder) {
   await build({
     configFile: false,
     root,
@@ -22,7 +30,25 @@ async function inBrowser() {
       lib: { entry: join(root, 'scripts/bench/browser.ts'), formats: ['es'], fileName: 'bench' },
     },
   })
-  const script = await readFile(join(folder, 'bench.js'))
+  return readFile(join(folder, 'bench.js'))
+}
+
+async function inChromium(work) {
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-bench-'))
+  const script = await bundle(folder)
+  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    return await work(context, script)
+  } finally {
+    await context.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function storageFigures(context, script) {
   const server = createServer((request, response) => {
     const isScript = request.url === '/bench.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
@@ -31,28 +57,28 @@ async function inBrowser() {
     )
   })
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
-  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: await findChromium(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
   try {
     const page = await context.newPage()
     await page.goto(`http://127.0.0.1:${server.address().port}/`)
     await page.waitForFunction('globalThis.bench')
     return await page.evaluate('bench()')
   } finally {
-    await context.close()
     server.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
-const { module } = await runnerImport(join(root, 'scripts/bench/core.ts'), {
-  configFile: false,
-  root,
-})
-const figures = [...(await module.run()), ...(await inBrowser())]
-for (const figure of figures) console.log(JSON.stringify(figure))
-const missed = figures.filter((figure) => !figure.ok)
-if (missed.length > 0) console.error(`Missed: ${missed.map((figure) => figure.name).join('; ')}`)
+const { figure } = await load('scripts/bench/figures.ts')
+const figures = []
+const tell = (more) => {
+  for (const one of more) console.log(JSON.stringify(one))
+  figures.push(...more)
+}
+if (wants('core')) tell(await (await load('scripts/bench/core.ts')).run())
+if (wants('storage')) tell(await inChromium(storageFigures))
+if (wants('screen')) {
+  if ((await buildIfStale()) !== 0) process.exit(1)
+  tell(await inChromium((context, script) => inspectorFigures(context, script, figure)))
+}
+const missed = figures.filter((one) => !one.ok)
+if (missed.length > 0) console.error(`Missed: ${missed.map((one) => one.name).join('; ')}`)
 process.exit(missed.length > 0 ? 1 : 0)

@@ -5,26 +5,10 @@ import { openDatabase } from '../../lib/storage/db'
 import { importSession } from '../../lib/storage/import'
 import { openJournal, openReader } from '../../lib/storage/journal'
 import { createSession } from '../../lib/storage/sessions'
-import { type Figure, figure, median, time } from './figures'
+import { elapsed, type Figure, figure, median, time } from './figures'
+import { inspectorBench } from './inspector-page'
 import { generateLog } from './log'
-
-const request = <T>(asked: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result)
-    asked.onerror = () => reject(asked.error)
-  })
-
-const done = (transaction: IDBTransaction): Promise<void> =>
-  new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve()
-    transaction.onabort = () => reject(transaction.error)
-  })
-
-async function openRaw(): Promise<IDBDatabase> {
-  const open = indexedDB.open('raw', 1)
-  open.onupgradeneeded = () => open.result.createObjectStore('events', { keyPath: ['s', 'seq'] })
-  return request(open)
-}
+import { done, openRaw, putRows, request } from './raw'
 
 async function appends(raw: IDBDatabase, events: SessionEvent[]): Promise<Figure> {
   const db = await openDatabase('bench-append')
@@ -64,23 +48,6 @@ async function appends(raw: IDBDatabase, events: SessionEvent[]): Promise<Figure
 }
 
 const EVENTS = 100_000
-
-/** Raw single rows, a thousand a transaction: what a log costs without segments. */
-async function putRows(raw: IDBDatabase, session: string, events: SessionEvent[]): Promise<void> {
-  for (let from = 0; from < events.length; from += 1000) {
-    const transaction = raw.transaction('events', 'readwrite', { durability: 'relaxed' })
-    const store = transaction.objectStore('events')
-    for (const event of events.slice(from, from + 1000))
-      store.put({ s: session, seq: event.seq, event })
-    await done(transaction)
-  }
-}
-
-const elapsed = async (work: () => unknown): Promise<number> => {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
 
 async function bulk(raw: IDBDatabase, events: SessionEvent[]): Promise<Figure[]> {
   const db = await openDatabase('bench-load')
@@ -136,4 +103,4 @@ export async function bench(): Promise<Figure[]> {
   return [await appends(raw, events), await sealing(events), ...(await bulk(raw, events))]
 }
 
-Object.assign(globalThis, { bench })
+Object.assign(globalThis, { bench, inspectorBench })

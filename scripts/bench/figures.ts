@@ -48,3 +48,15 @@ export async function time(runs: number, work: (run: number) => unknown): Promis
   }
   return times
 }
+
+/** The value below which `share` of the values lie. */
+export const sortedAt = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[
+    Math.min(values.length - 1, Math.floor(values.length * share))
+  ] as number
+
+export const elapsed = async (work: () => unknown): Promise<number> => {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}

@@ -20,6 +20,8 @@ export type World = {
   random(): number
   chosen: RequestHeader
   onCommit(): void
+  /** Turns until every header in force says its window again. */
+  blindFor: number
 }
 
 export type Desk = {

@@ -8,6 +8,7 @@ import type { StopReason } from '../../lib/core/event'
 import type { Block, JsonObject } from '../../lib/core/message'
 import { SECTIONS } from '../../lib/core/prompt'
 import type { RequestBody } from '../../lib/core/request'
+import { estimateRequest } from '../../lib/core/valid'
 import type { Model, ModelErrorCode, ModelEvent } from '../../lib/ports'
 import type { Chance } from './random'
 
@@ -24,6 +25,8 @@ export type Wire = Model & {
   readonly refused: string[]
   /** Called at every event that streams. */
   onBeat: () => void
+  /** Whether the window of whatever writes summaries is known: then none is asked that is too large (C10). */
+  knowsWindow: () => boolean
 }
 
 const isSummary = (body: RequestBody): boolean =>
@@ -130,8 +133,11 @@ export function createWire(chance: Chance, nextId: () => string): Wire {
       refused.push(refusal)
       return { error: 'invalid-request' }
     }
+    const window = WINDOWS[body.model] ?? 0
+    if (summary && wire.knowsWindow() && estimateRequest(body) + body.max_tokens > window)
+      refused.push(`[C10] a summary request known to be too large for ${body.model}`)
     const total: number = totalOf(segmentsOf(body))
-    if (total + body.max_tokens > (WINDOWS[body.model] ?? 0)) {
+    if (total + body.max_tokens > window) {
       asked.overflows++
       return { error: 'overflow' }
     }
@@ -143,6 +149,7 @@ export function createWire(chance: Chance, nextId: () => string): Wire {
     asked,
     refused,
     onBeat: () => {},
+    knowsWindow: () => true,
     async *stream(body, signal) {
       const said = answer(body)
       if ('error' in said) {

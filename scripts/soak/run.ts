@@ -65,6 +65,7 @@ function createWorld(chance: Chance): World {
     newId,
     random: chance.next,
     onCommit: () => {},
+    blindFor: 0,
     chosen: {
       provider: 'anthropic',
       model: 'claude-haiku-5-5',
@@ -149,6 +150,7 @@ const DEEDS: Record<string, Deed> = {
     world.chosen = { ...world.chosen, model, contextWindow: WINDOWS[model] }
   },
   'forget window': async (_, world) => {
+    world.blindFor = 3
     world.chosen = { ...world.chosen, contextWindow: undefined }
   },
   'switch policy': async (_, world, chance) => {
@@ -202,6 +204,7 @@ async function turn({ agent, log }: Desk, world: World, chance: Chance): Promise
 export async function soak({ turns, seed }: { turns: number; seed: number }): Promise<Report> {
   const chance = createChance(seed)
   const world = createWorld(chance)
+  world.wire.knowsWindow = () => world.blindFor <= 0
   const done: Record<string, number> = {}
   const declined: Record<string, number> = {}
   const problems: string[] = []
@@ -258,6 +261,7 @@ export async function soak({ turns, seed }: { turns: number; seed: number }): Pr
       }
       await turn(desk, world, chance)
       count(done, 'turn')
+      if (world.chosen.contextWindow !== undefined) world.blindFor--
     } catch (error) {
       problems.push(
         `turn ${n} (${deeds.join(', ')}): ${error instanceof Error ? error.stack : error}`,
