@@ -5,7 +5,8 @@ import { Dialog } from '../ui/dialog'
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs'
 import { type SettingsTab, showDialog, useScreen } from './screen'
 import { ModelSettings } from './settings-models'
-import { CompactionSettings, GeneralSettings, StorageSettings } from './settings-tabs'
+import { StorageSettings } from './settings-storage'
+import { CompactionSettings, GeneralSettings } from './settings-tabs'
 
 export function SettingsDialog() {
   const open = useScreen((state) => state.dialog === 'settings')

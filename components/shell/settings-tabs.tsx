@@ -2,8 +2,6 @@
 
 import { useActions, useApp } from '@/lib/state/hooks'
 import { Field, TextArea, TextInput } from '../ui/field'
-import { bytes, count, percent } from '../ui/format'
-import { Progress } from '../ui/spinner'
 import { Segmented } from '../ui/tabs'
 import { PolicyForm } from './policy-form'
 
@@ -93,40 +91,6 @@ export function CompactionSettings() {
           itself as such. The offline reader always uses it.
         </p>
       </div>
-    </div>
-  )
-}
-
-export function StorageSettings() {
-  const storage = useApp((state) => state.storage)
-  const sessions = useApp((state) => state.sessions.length)
-  return (
-    <div className="flex flex-col gap-4 pb-1">
-      <p className="m-0">
-        Sessions, files and settings live in this browser alone. Nothing leaves it but requests to
-        the model you choose.
-      </p>
-      {storage ? (
-        <div>
-          <div className="mb-1.5 flex">
-            <span className="font-[520]">{bytes(storage.usage)} used</span>
-            <span className="ml-auto text-ink2">
-              {storage.quota
-                ? `${percent(storage.usage / storage.quota)} of ${bytes(storage.quota)}`
-                : null}
-            </span>
-          </div>
-          <Progress value={storage.usage} max={storage.quota} label="Storage used" />
-          <p className="m-0 mt-2 text-ink2">
-            {count(sessions, 'session')}.{' '}
-            {storage.persisted
-              ? 'The browser has promised to keep this data.'
-              : 'The browser may clear this data when its disk runs short. Export what you want to keep.'}
-          </p>
-        </div>
-      ) : (
-        <p className="m-0 text-ink2">This browser does not say how much is stored.</p>
-      )}
     </div>
   )
 }

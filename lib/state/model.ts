@@ -84,7 +84,8 @@ export type ImportReport = {
   sessionId: string | null
   /** How many sessions came of the file: branches, sub-agents and further conversations count. */
   sessions: number
-  /** Records: events of our own files, rows of foreign ones. */
+  /** Another program wrote it: `read` counts its records, else events. */
+  foreign: boolean
   read: number
   recovered: number
   rejected: ImportRemark[]
@@ -192,6 +193,16 @@ export type Actions = {
   remove(id: string): Promise<void>
   importFiles(files: readonly (File | { path: string; file: File })[]): Promise<void>
   cancelImport(): void
+  /** Out of the trash, back into the list. */
+  untrash(id: string): Promise<void>
+  /** For good. */
+  purge(id: string): Promise<void>
+  /** Saves all sessions, files and settings as one zip. */
+  backUp(): Promise<void>
+  /** Looks at a backup; `backup` then says what is in it. Nothing changes yet. */
+  readBackup(file: File): Promise<void>
+  restoreBackup(mode: 'merge' | 'replace'): Promise<void>
+  closeBackup(): Promise<void>
   dismissReport(name: string): void
   /** Saves a file through the browser. `until` ends it before that seq (the transcript as it stood before a compaction). */
   exportSession(format: ExportFormat, options?: { until?: Seq }): Promise<void>
