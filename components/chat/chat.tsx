@@ -14,6 +14,7 @@ import { RowMemory } from './memory'
 import { ProblemBar } from './problem-bar'
 import { QueueList } from './queue-list'
 import { SessionCost } from './session-cost'
+import { SettledPast } from './settled-past'
 import { TranscriptView } from './transcript-view'
 
 /** The conversation and where it is written. */
@@ -28,30 +29,32 @@ export function Chat() {
   if (status === 'loading') return <ChatSkeleton />
   return (
     <RowMemory>
-      <div className="flex h-full min-h-0 flex-col">
-        {finding ? <FindBar scroller={scroller} onFound={setFound} /> : null}
-        <PastBar />
-        <div
-          ref={setScroller}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
-          tabIndex={0}
-          data-testid="transcript"
-          className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
-        >
-          {empty && !busy ? (
-            <EmptyChat />
-          ) : (
-            <TranscriptView scroller={scroller} found={finding ? found : null} />
-          )}
+      <SettledPast>
+        <div className="flex h-full min-h-0 flex-col">
+          {finding ? <FindBar scroller={scroller} onFound={setFound} /> : null}
+          <PastBar />
+          <div
+            ref={setScroller}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+            tabIndex={0}
+            data-testid="transcript"
+            className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+          >
+            {empty && !busy ? (
+              <EmptyChat />
+            ) : (
+              <TranscriptView scroller={scroller} found={finding ? found : null} />
+            )}
+          </div>
+          <div className="mx-auto w-full max-w-176 shrink-0 px-6 pb-3 pt-1.5 max-wide:px-3 max-wide:pb-2">
+            <ProblemBar />
+            <QueueList />
+            <Writing />
+            <SessionCost />
+          </div>
+          <Announcer />
         </div>
-        <div className="mx-auto w-full max-w-176 shrink-0 px-6 pb-3 pt-1.5 max-wide:px-3 max-wide:pb-2">
-          <ProblemBar />
-          <QueueList />
-          <Writing />
-          <SessionCost />
-        </div>
-        <Announcer />
-      </div>
+      </SettledPast>
     </RowMemory>
   )
 }

@@ -1,8 +1,9 @@
 'use client'
 
 import type { Seq } from '@/lib/core/event'
-import { useApp, useIsLive, useMoment, useSession } from '@/lib/state/hooks'
+import { useApp, useSession } from '@/lib/state/hooks'
 import { useScreen } from '../shell/screen'
+import { useSettledPast } from './settled-past'
 
 export type Standing = {
   /** What replaced it, as of the playhead; null where the model still saw it. */
@@ -15,12 +16,13 @@ export type Standing = {
 
 /** How a node stands at the playhead. */
 export function useStanding(seq: Seq): Standing {
-  const moment = useMoment()
-  const live = useIsLive()
+  const past = useSettledPast()
+  const newest = useSession((state) => state.version - 1)
+  const moment = past === null ? newest : Math.min(past, newest)
   const log = useSession((state) => state.log)
   const later = seq > moment
   const replacedBy = later || moment < 0 ? null : log.history.replacementOf(seq, moment)
-  return { replacedBy, later, dim: !live && (later || replacedBy !== null) }
+  return { replacedBy, later, dim: past !== null && (later || replacedBy !== null) }
 }
 
 /** Whether any of these is the node selected everywhere. */

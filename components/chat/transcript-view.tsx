@@ -4,12 +4,13 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
-import { useApp, useIsLive, useMoment, useSession } from '@/lib/state/hooks'
+import { useApp, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { isBusy } from './busy'
 import { LiveRow } from './live-row'
 import { Row } from './row'
 import { estimateRow, lastRowAt, rowOf } from './rows'
+import { useSettledPast } from './settled-past'
 import { distance, NEAR, useStick } from './use-stick'
 
 /** The whole conversation in log order; only what is near the window exists. */
@@ -98,8 +99,6 @@ function useScrolling(
 ) {
   const transcript = useSession((state) => state.transcript)
   const node = useApp((state) => state.view.node)
-  const live = useIsLive()
-  const moment = useMoment()
   const latest = useRef(transcript)
   latest.current = transcript
 
@@ -124,7 +123,7 @@ function useScrolling(
   const ready = scroller !== null
 
   // Only where the playhead is in the past; live, the list follows by itself.
-  const past = live ? null : moment
+  const past = useSettledPast()
   const wasPast = useRef(false)
   useEffect(() => {
     if (!ready) return

@@ -7,6 +7,7 @@ import { exact } from '@/components/ui/format'
 import { useSession } from '@/lib/state/hooks'
 import { drawCurve } from './draw-curve'
 import { AXIS_ROOM, LABEL_ROOM } from './plot'
+import { scrubWhilePressed } from './scrubbing'
 import type { usePlay } from './use-play'
 import type { Playhead } from './use-playhead'
 import { compactionWords, turnWords, whereIs } from './where'
@@ -46,6 +47,7 @@ export function Curve({
           play.stop()
           if (seq !== undefined) playhead.moveTo(seq)
         }}
+        onPointerDown={scrubWhilePressed}
         className="absolute left-0 top-0 touch-none select-none [&>span]:h-full"
         style={{ right: compact ? 0 : AXIS_ROOM, bottom: LABEL_ROOM }}
         onKeyDown={(event: KeyboardEvent) => {

@@ -80,6 +80,7 @@ export function useCanvas(
       context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0)
       context.clearRect(0, 0, size.width, size.height)
       draw(context, size, palette.current.value)
+      element.dataset.drawn = String(Number(element.dataset.drawn ?? 0) + 1)
     })
     return () => cancelAnimationFrame(frame)
   }, [canvas, size, draw, epoch])

@@ -61,7 +61,9 @@ type Draft = {
 }
 
 function addToTurn(turns: Draft['turns'], turn: number | null, usage: Usage): void {
-  const index = turns.findLastIndex((one) => one.turn === turn)
+  const isIt = (one: { turn: number | null }) => one.turn === turn
+  // Work between turns began long ago, work of a turn is the newest.
+  const index = turn === null ? turns.findIndex(isIt) : turns.findLastIndex(isIt)
   if (index < 0) turns.push({ turn, totals: sum(NOTHING, usage) })
   else turns[index] = { turn, totals: sum(turns[index]!.totals, usage) }
 }
