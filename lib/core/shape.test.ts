@@ -83,6 +83,20 @@ describe('the door for events', () => {
     expect(rule(said([{ type: 'text', text: 'a', citations: [] }]))).toBe('accepted')
   })
 
+  it.each(['__proto__', 'constructor', 'toString'])(
+    '[L3] keeps a block whose type is %s like any unknown one',
+    (type) => {
+      const event = {
+        seq: 0,
+        time: 0,
+        type: 'user/message',
+        data: { id: 'm', content: [{ type }], source: { kind: 'human' } },
+        surfaceOp: 'append',
+      }
+      expect(parseEvent(event).ok).toBe(true)
+    },
+  )
+
   it('[L3] lets only models call, and results be nothing but events', () => {
     const use: Block = { type: 'tool_use', id: 'x', name: 't', input: {} }
     expect(rule(said([use]))).toBe('L3')

@@ -75,7 +75,8 @@ const content = (said: Readonly<Record<string, Shape>>): Shape =>
       if (type === 'text') return TEXT.flaw(block)
       if (type === 'image') return IMAGE.flaw(block)
       if (type === 'document') return DOCUMENT.flaw(block)
-      if (said[type]) return said[type].flaw(block)
+      // Types are foreign text: `constructor` must not find what every object has.
+      if (Object.hasOwn(said, type)) return said[type]!.flaw(block)
       const isMisplaced = type === 'tool_result' || Object.hasOwn(SAID_BY_MODELS, type)
       return isMisplaced ? ` is a ${type} block, which cannot stand here` : null
     },
