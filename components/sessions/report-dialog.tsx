@@ -91,12 +91,12 @@ const CERTAINTY = {
 } as const
 
 function Counts({ report, clean }: { report: ImportReport; clean: boolean }) {
-  const { read, recovered, keptRecords, sessions, compactions, note } = report
+  const { foreign, read, recovered, keptRecords, sessions, compactions, note } = report
   const known = (['exact', 'derived', 'unknown'] as const).filter((kind) => compactions[kind] > 0)
   return (
     <div className="mt-1 text-ink2">
       <p className="m-0">
-        {count(read, 'record')} read
+        {count(read, foreign ? 'record' : 'event')} read
         {recovered ? `, ${exact(recovered)} recovered` : ''}
         {keptRecords ? `, ${exact(keptRecords)} kept raw` : ''}
         {sessions > 1 ? `, in ${exact(sessions)} sessions` : ''}

@@ -78,6 +78,7 @@ async function takeNative(
   onBytes: OnBytes,
 ): Promise<void> {
   const { db, signal, locks } = job
+  told.foreign = false
   const onProgress = ({ bytes }: { bytes: number }) => onBytes('reading', bytes)
   const { sessions, refusal } = await readTranscript(source, { signal, onProgress })
   const isDamaged = sessions.some(({ report }) => report.rejected.length + report.recovered > 0)

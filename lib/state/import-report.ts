@@ -9,6 +9,7 @@ export const emptyImport = (name: string): ImportReport => ({
   name,
   sessionId: null,
   sessions: 0,
+  foreign: true,
   read: 0,
   recovered: 0,
   rejected: [],
