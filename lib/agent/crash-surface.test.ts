@@ -72,5 +72,6 @@ for (const [name, play] of Object.entries(plays)) {
   it.each(crashesOf(rehearsal.writes))(
     `[R4] ${name}: a crash at write $at ($how) leaves the surface of before or after`,
     (crash) => survive(play, crash, rehearsal),
+    20_000,
   )
 }

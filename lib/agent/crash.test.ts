@@ -66,4 +66,5 @@ it('[R4] the run that crashes below has everything in it', async () => {
 it.each(crashesOf(writes))(
   '[R4] a crash at write $at ($how) leaves a clean log, on the surface of before or after',
   (crash) => survive(play, crash, rehearsal),
+  20_000,
 )

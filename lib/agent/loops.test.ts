@@ -229,16 +229,16 @@ it('[C9] [M4] no request holds more images than the provider takes', async () =>
   const r = rig({
     tools: [camera(1000)],
     policy: { micro: off },
-    script: [...looking(130), says('seen')],
+    script: [...looking(104), says('seen')],
     summaries: [],
-    maxSteps: 140,
+    maxSteps: 110,
     header: { contextWindow: 1_000_000 },
   })
   await run(r, 'look around')
   expect(r.surface().at(-1)).toBe('assistant: seen')
   expect(r.types()).not.toContain('request/failed')
   await r.verify()
-})
+}, 60_000)
 
 it('[C9] a server that refuses the bytes (413) has media taken away first, whatever our limits say', async () => {
   const r = rig({
