@@ -20,15 +20,19 @@ export function PartRow({
   row,
   props,
   open,
+  endsPrefix,
   onToggle,
 }: {
   row: RequestRow
   props: RowProps
   open: boolean
+  /** The first part that the request before had not sent like this. */
+  endsPrefix: boolean
   onToggle(): void
 }) {
   return (
     <div data-part={row.part} className="rounded-sm hover:bg-hover">
+      {endsPrefix ? <Rule word="differs from the request before" tone="text-err-ink" /> : null}
       <button
         type="button"
         {...props}
@@ -61,18 +65,18 @@ export function PartRow({
           />
         </div>
       ) : null}
-      {row.breakpoint ? <Breakpoint /> : null}
+      {row.breakpoint ? <Rule word="cache breakpoint" tone="text-accent-ink" /> : null}
     </div>
   )
 }
 
-/** A line across the list: the provider is asked to cache everything above it. */
-function Breakpoint() {
+/** A line across the list. A breakpoint asks the provider to cache everything above it. */
+function Rule({ word, tone }: { word: string; tone: string }) {
   return (
-    <div className="flex items-center gap-2 px-1 py-0.5 text-xs text-accent-ink" data-breakpoint>
-      <span aria-hidden="true" className="h-px flex-1 border-t border-dashed border-accent" />
-      cache breakpoint
-      <span aria-hidden="true" className="h-px flex-1 border-t border-dashed border-accent" />
+    <div className={cx('flex items-center gap-2 px-1 py-0.5 text-xs', tone)} data-rule={word}>
+      <span aria-hidden="true" className="h-px flex-1 border-t border-dashed border-current" />
+      {word}
+      <span aria-hidden="true" className="h-px flex-1 border-t border-dashed border-current" />
     </div>
   )
 }

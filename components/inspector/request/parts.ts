@@ -105,3 +105,15 @@ export function curlOf(body: RequestBody): string {
     'END_OF_BODY',
   ].join('\n')
 }
+
+/** The call with the official TypeScript SDK; the key comes from the environment. */
+export function codeOf(body: RequestBody): string {
+  return [
+    "import Anthropic from '@anthropic-ai/sdk'",
+    '',
+    'const client = new Anthropic()',
+    `const message = await client.messages.create(${JSON.stringify(body, null, 2)})`,
+    'console.log(message.content)',
+    '',
+  ].join('\n')
+}

@@ -1,13 +1,14 @@
 'use client'
 
-import { Braces, Terminal } from 'lucide-react'
+import { Braces, CodeXml, Terminal } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { bytes, exact, percent } from '@/components/ui/format'
 import type { EventHead, Seq } from '@/lib/core/event'
 import { type RequestProof, useBody, useSession } from '@/lib/state/hooks'
 import { SeqLink } from '../shared/seq-link'
-import { curlOf, type PartName, type RequestRow } from './parts'
+import { codeOf, curlOf, type PartName, type RequestRow } from './parts'
+import { type Since, SinceLine } from './since'
 
 const NAMES: { part: PartName; label: string }[] = [
   { part: 'tools', label: 'tools' },
@@ -16,7 +17,15 @@ const NAMES: { part: PartName; label: string }[] = [
 ]
 
 /** Which call this is, its size by part, what the provider counted, and ways to take it along. */
-export function RequestHead({ proof, rows }: { proof: RequestProof; rows: readonly RequestRow[] }) {
+export function RequestHead({
+  proof,
+  rows,
+  since,
+}: {
+  proof: RequestProof
+  rows: readonly RequestRow[]
+  since: Since
+}) {
   const head = useSession((state) => state.log.heads[proof.seq])
   const sum = (part: PartName, of: 'tokens' | 'bytes') =>
     rows.filter((row) => row.part === part).reduce((total, row) => total + row[of], 0)
@@ -33,6 +42,7 @@ export function RequestHead({ proof, rows }: { proof: RequestProof; rows: readon
           text={() => JSON.stringify(proof.body, null, 2)}
         />
         <CopyText label="curl" icon={<Terminal size={12} />} text={() => curlOf(proof.body)} />
+        <CopyText label="SDK" icon={<CodeXml size={12} />} text={() => codeOf(proof.body)} />
       </div>
       <p className="mono m-0 flex flex-wrap gap-x-3 text-ink2">
         {NAMES.map(({ part, label }) => (
@@ -44,6 +54,7 @@ export function RequestHead({ proof, rows }: { proof: RequestProof; rows: readon
         <span>{bytes(weight)}</span>
       </p>
       <Reported seq={proof.seq} />
+      <SinceLine since={since} seq={proof.seq} />
     </div>
   )
 }

@@ -1,16 +1,18 @@
 'use client'
 
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Spinner } from '@/components/ui/spinner'
 import { callOf } from '@/lib/core/request'
-import { useMoment, useRequest, useSession } from '@/lib/state/hooks'
+import { type RequestProof, useMoment, useRequest, useSession } from '@/lib/state/hooks'
 import { useSettled } from '../shared/use-settled'
 import { VirtualRows } from '../shared/virtual-rows'
 import { PartRow } from './part-row'
 import { rowsOf } from './parts'
+import { keyOf } from './prefix'
 import { Proof } from './proof'
 import { RequestHead } from './request-head'
+import { useSince } from './since'
 
 /** The exact body of the request the playhead stands in. */
 export function RequestPanel() {
@@ -29,8 +31,6 @@ export function RequestPanel() {
 
 function Request({ seq }: { seq: number }) {
   const request = useRequest(seq)
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
-  const [active, setActive] = useState(-1)
   if (request.state === 'loading')
     return (
       <p className="m-0 flex items-center gap-2 p-4 text-ink2">
@@ -45,8 +45,14 @@ function Request({ seq }: { seq: number }) {
         {request.problem.replace(/^\w*Error: /, '')}
       </EmptyState>
     )
-  const { proof } = request
-  const rows = rowsOf(proof.body)
+  return <Body proof={request.proof} seq={seq} />
+}
+
+function Body({ proof, seq }: { proof: RequestProof; seq: number }) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
+  const [active, setActive] = useState(-1)
+  const since = useSince(proof)
+  const rows = useMemo(() => rowsOf(proof.body), [proof])
   const toggle = (key: string) => {
     const next = new Set(open)
     if (!next.delete(key)) next.add(key)
@@ -54,7 +60,7 @@ function Request({ seq }: { seq: number }) {
   }
   return (
     <div className="flex h-full min-h-0 flex-col" data-testid="request" data-call={seq}>
-      <RequestHead proof={proof} rows={rows} />
+      <RequestHead proof={proof} rows={rows} since={since} />
       <Proof proof={proof} />
       <VirtualRows
         role="list"
@@ -62,16 +68,22 @@ function Request({ seq }: { seq: number }) {
         count={rows.length}
         estimate={28}
         measured
-        keyOf={(i) => `${rows[i]!.part} ${rows[i]!.index}`}
+        keyOf={(i) => keyOf(rows[i]!)}
         active={active}
         onActive={setActive}
         className="px-2 pb-2"
       >
         {(i, props) => {
           const row = rows[i]!
-          const key = `${row.part} ${row.index}`
+          const key = keyOf(row)
           return (
-            <PartRow row={row} props={props} open={open.has(key)} onToggle={() => toggle(key)} />
+            <PartRow
+              row={row}
+              props={props}
+              open={open.has(key)}
+              endsPrefix={since?.prefix.endsAt === key}
+              onToggle={() => toggle(key)}
+            />
           )
         }}
       </VirtualRows>
