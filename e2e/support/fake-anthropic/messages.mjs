@@ -23,7 +23,9 @@ function choose(state, body) {
     return { kind, key: `summary ${text}`, step: { ...summaryStep(body), ...stepFrom(said) } }
   }
   const own = left.length > 0 ? stepFrom(left[0]) : {}
-  const speaks = ['text', 'words', 'calls', 'blocks', 'pause'].some((key) => own[key] !== undefined)
+  const speaks = ['text', 'words', 'calls', 'blocks', 'pause', 'clock'].some(
+    (key) => own[key] !== undefined,
+  )
   return {
     kind,
     key: `${replies} ${text}`,
@@ -102,6 +104,7 @@ export async function answerMessages(state, raw, entry, response) {
   const thinking = step.thinking ?? thinks(body)
   const content = contentOf({ ...step, thinking }, { model: model.id, number: entry.id })
   if (step.pause) state.rememberPause(content)
+  if (step.clock) return tick(step, message, entry, response)
   const room = window - prompt
   const events = eventsOf(step, content, {
     budget: Math.min(body.max_tokens, room),
@@ -142,6 +145,34 @@ async function playRaw(raw, entry, response) {
   if (raw.after === 'stall') return
   if (raw.after === 'cut') await sleep(20).then(() => response.destroy())
   else response.end()
+}
+
+/** A text of `step.clock` deltas, each `number:milliseconds ` of the moment it was written, for benches. */
+async function tick(step, message, entry, response) {
+  const at = (n) => `${n}:${(performance.timeOrigin + performance.now()).toFixed(2)} `
+  const chunks = [
+    { type: 'message_start', message },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  ]
+  await playRaw({ chunks, after: 'stall' }, entry, response)
+  const send = (event) =>
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`) || drained(response)
+  for (let n = 0; n < step.clock && !response.destroyed; n++) {
+    await sleep(step.delay ?? 20)
+    await send({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text: at(n) + (step.pad ?? '') },
+    })
+  }
+  await send({ type: 'content_block_stop', index: 0 })
+  await send({
+    type: 'message_delta',
+    delta: { stop_reason: 'end_turn', stop_sequence: null },
+    usage: { output_tokens: step.clock },
+  })
+  await send({ type: 'message_stop' })
+  response.end()
 }
 
 async function stream(state, { step, message, events, entry, response }) {

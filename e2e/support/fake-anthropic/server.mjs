@@ -26,9 +26,12 @@ function sendError(response, entry, error) {
   )
 }
 
+const keyOf = (headers) =>
+  headers['x-api-key'] ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
+
 /** Either header is taken; a key that begins with `bad` is wrong, one that begins with `poor` has no credit. */
 function authenticate(headers) {
-  const key = headers['x-api-key'] ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
+  const key = keyOf(headers)
   if (!key) throw apiError(401, 'x-api-key header is required')
   if (key.startsWith('bad')) throw apiError(401, 'invalid x-api-key')
   if (key.startsWith('poor'))
@@ -61,6 +64,7 @@ async function answer(state, request, response, entry) {
   const url = new URL(request.url, 'http://fake')
   const buffer = await bodyOf(request)
   entry.bytes = buffer.length
+  entry.key = keyOf(request.headers) ?? null
   if (!state.config.keyless) authenticate(request.headers)
   const route = `${request.method} ${url.pathname}`
   if (state.config.missing.some((path) => url.pathname.startsWith(path))) {

@@ -12,7 +12,7 @@ const withoutCacheControl = (content) =>
  *   stream: boolean, kind: 'step' | 'summary' | null, bytes: number,
  *   startedAt: number, firstByteAt: number | null, closedAt: number | null,
  *   finished: boolean, deltas: number, usage: { [name: string]: number } | null,
- *   stopReason: string | null, error: string | null, body: unknown,
+ *   stopReason: string | null, error: string | null, key: string | null, body: unknown,
  * }} LogEntry
  * `finished`: the answer was written to its end; false when the client hung up or was cut off.
  */
@@ -67,6 +67,7 @@ export function createState({ delay = 2 } = {}) {
         usage: null,
         stopReason: null,
         error: null,
+        key: null,
         body: null,
       }
       state.log.push(entry)
