@@ -48,7 +48,7 @@ test('a session names itself after its first message, and can be renamed in two 
   await expect(page.getByRole('button', { name: `Session title: Second ${word}` })).toBeVisible()
   await expect(page).toHaveTitle(`Second ${word}`)
 
-  await page.getByRole('searchbox', { name: 'Filter sessions by title' }).fill('nowhere')
+  await page.getByRole('searchbox', { name: 'Search sessions' }).fill('nowhere')
   await expect(page.getByText('No title contains “nowhere”.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(entry(page, `Second ${word}`)).toBeVisible()

@@ -10,13 +10,19 @@ import { Panel } from '../ui/panel'
 import { Progress } from '../ui/spinner'
 import { ImportMenu } from './import-menu'
 import { NewSessionMenu } from './new-session-menu'
+import { SearchHits } from './search-hits'
 import { SessionList } from './session-list'
 import { StorageLine } from './storage-line'
 
 /** All sessions of this browser. `onOpened` closes the drawer of a narrow screen. */
 export function SessionsPanel({ onOpened = () => {} }: { onOpened?(): void }) {
   const sessions = useApp((state) => state.sessions)
-  const [filter, setFilter] = useState('')
+  const [filter, setFilterText] = useState('')
+  const { search } = useActions()
+  const setFilter = (text: string) => {
+    setFilterText(text)
+    search(text)
+  }
   const wanted = filter.trim().toLowerCase()
   const shown = wanted
     ? sessions.filter(({ title }) => title.toLowerCase().includes(wanted))
@@ -51,18 +57,20 @@ export function SessionsPanel({ onOpened = () => {} }: { onOpened?(): void }) {
           <div className="px-2.5 pb-2">
             <TextInput
               type="search"
-              aria-label="Filter sessions by title"
-              placeholder="Filter by title"
+              aria-label="Search sessions"
+              placeholder="Search titles and conversations"
+              title="Words, “a phrase”, beg*; kind:user, kind:result, tool:bash, after:2026-11-01, in:summaries, in:shadowed"
               value={filter}
               onChange={(event) => setFilter(event.target.value)}
               onKeyDown={(event) => event.key === 'Escape' && setFilter('')}
             />
           </div>
           {shown.length === 0 ? (
-            <p className="m-0 flex-1 px-4 py-2 text-ink2">No title contains “{filter.trim()}”.</p>
+            <p className="m-0 px-4 py-2 text-ink2">No title contains “{filter.trim()}”.</p>
           ) : (
             <SessionList sessions={shown} onOpened={onOpened} />
           )}
+          {wanted ? <SearchHits onOpened={onOpened} /> : null}
         </>
       )}
       <StorageLine />

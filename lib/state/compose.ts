@@ -26,6 +26,7 @@ import { keepKey, keyPlace, typedKey } from './keys'
 import { type LiveDeps, type LiveSession, openLive, wordsOf } from './live-session'
 import type { Actions, AppState, SessionSummary, View } from './model'
 import { type Doors, modelDoors, OFFLINE } from './models'
+import { searchActions } from './search'
 import { sessionActions, TRASH_DAYS } from './session-actions'
 import { mirrorView, NO_SESSION, parseView } from './view'
 
@@ -68,6 +69,7 @@ const initialState = (): AppState => ({
   storage: null,
   trash: [],
   backup: null,
+  search: null,
   toasts: [],
   importing: null,
   reports: [],
@@ -278,6 +280,7 @@ const createActions = (app: AppContext, server: Server): Actions => ({
   ...importActions(app),
   ...exportActions(app),
   ...backupActions(app),
+  ...searchActions(app),
   ...server,
   setPlayhead: (seq) => app.setView({ seq }),
   select: (node) => app.setView({ node }),

@@ -10,6 +10,7 @@ import type { Transcript } from '../core/projections/transcript'
 import type { UsageTotals } from '../core/projections/usage'
 import type { RestorePreview } from '../core/restore'
 import type { QueuedMessage } from '../ports'
+import type { SearchHit } from '../storage/search'
 import type { KeyPlace } from './keys'
 import type { Price } from './prices'
 
@@ -112,6 +113,9 @@ export type BackupState =
       sessions: { id: string; title: string; events: number; readable: number; here: boolean }[]
     }
 
+/** What was found in all sessions for what was `typed`, newest first; hits stream in while it is running. */
+export type SearchState = { typed: string; hits: SearchHit[]; running: boolean }
+
 export type TrashedSession = { id: string; title: string; trashedAt: number }
 
 export type Toast = {
@@ -139,6 +143,7 @@ export type AppState = {
   /** Deleted sessions that can still be brought back, newest first. */
   trash: TrashedSession[]
   backup: BackupState | null
+  search: SearchState | null
   toasts: Toast[]
   importing: { name: string; bytes: number; total: number } | null
   reports: ImportReport[]
@@ -193,6 +198,10 @@ export type Actions = {
   remove(id: string): Promise<void>
   importFiles(files: readonly (File | { path: string; file: File })[]): Promise<void>
   cancelImport(): void
+  /** Looks through all conversations for what is typed (search-query.ts); an empty text ends it. */
+  search(typed: string): void
+  /** Opens the session of a hit with its event selected. */
+  openHit(id: string, seq: Seq): void
   /** Out of the trash, back into the list. */
   untrash(id: string): Promise<void>
   /** For good. */
