@@ -1,10 +1,11 @@
-// npm run bench [-- core storage screen]: one JSON line a figure, each beside a baseline of the same run;
+// npm run bench [-- core facts cache storage load screen]: one JSON line a figure, each beside a baseline of the same run;
 // exits 1 on a miss. Without names, all parts.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspectorFigures } from './bench/inspector.mjs'
+import { loadFigures } from './bench/load.mjs'
 import { buildIfStale, findChromium, installLocked, requireNode, root } from './prepare.mjs'
 
 requireNode()
@@ -15,8 +16,11 @@ const { chromium } = await import('@playwright/test')
 const asked = process.argv.slice(2)
 const wants = (part) => asked.length === 0 || asked.includes(part)
 
+// What only Next knows is empty here.
+const STUBS = { 'server-only': join(root, 'scripts/server-only-stub.mjs') }
 const load = async (path) =>
-  (await runnerImport(join(root, path), { configFile: false, root })).module
+  (await runnerImport(join(root, path), { configFile: false, root, resolve: { alias: STUBS } }))
+    .module
 
 /** The benches that run in a page, as one script. */
 async function bundle(folder) {
@@ -74,9 +78,12 @@ const tell = (more) => {
   figures.push(...more)
 }
 if (wants('core')) tell(await (await load('scripts/bench/core.ts')).run())
+if (wants('facts')) tell(await (await load('scripts/bench/facts.ts')).run())
+if (wants('cache')) tell(await (await load('scripts/bench/cache.ts')).run())
 if (wants('storage')) tell(await inChromium(storageFigures))
+if ((wants('load') || wants('screen')) && (await buildIfStale()) !== 0) process.exit(1)
+if (wants('load')) tell(await loadFigures(figure))
 if (wants('screen')) {
-  if ((await buildIfStale()) !== 0) process.exit(1)
   tell(await inChromium((context, script) => inspectorFigures(context, script, figure)))
 }
 const missed = figures.filter((one) => !one.ok)

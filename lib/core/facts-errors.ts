@@ -150,13 +150,21 @@ export function* errors(text: string, prose: boolean): Generator<Span> {
       /(?<=[`"«“「]\s?)(?:thread '[^'\n]{1,60}' panicked|panic:)/g,
     ))
       yield span(text, index, messageEnd(text, index, prose))
-  if (!prose)
-    for (const { index } of text.matchAll(PHRASE)) {
-      const from = phraseStart(text, index)
-      yield span(text, from, messageEnd(text, from, false))
-    }
+  if (!prose) yield* phrased(text)
   for (const { index, 0: literal } of text.matchAll(CODE))
     yield { from: index, to: index + literal.length }
+}
+
+/** Messages known by what they say; one message may say it several times. */
+function* phrased(text: string): Generator<Span> {
+  let past = 0
+  for (const { index } of text.matchAll(PHRASE)) {
+    if (index < past) continue
+    const from = phraseStart(text, index)
+    const message = span(text, from, messageEnd(text, from, false))
+    past = message.to
+    yield message
+  }
 }
 
 const span = (text: string, from: number, end: number): Span => ({

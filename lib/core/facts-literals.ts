@@ -108,7 +108,7 @@ export function* numbers(text: string): Generator<Span> {
 const VERSION =
   /(?<![\w.,/]|\d[-:])(?:v\d{1,4}(?:\.\d{1,6}){0,4}|\d{1,4}(?:\.\d{1,6}){1,4})(?:-[0-9A-Za-z][0-9A-Za-z.-]{0,40}|\+[0-9A-Za-z.]{1,40}|(?:rc|a|b|alpha|beta|dev|post)\d{1,3})?(?![\w/%]|\.\d)/g
 const NAME_BEFORE =
-  /([@\w./+-]{1,60})["'`]?[ \t]{0,2}[@:=]{0,1}[ \t]{0,2}["'`(]?(?:[\^~=<>!]{1,2} ?)?$/
+  /(@?[\w.+-]{1,40}(?:\/[\w.-]{1,40})?)["'`]?[ \t]{0,2}[@:=]?[ \t]{0,2}["'`(]?(?:[\^~=<>!]{1,2} ?)?$/
 const VERSION_WORD = /(?:версия|версии|версию|версией|版本|バージョン|版)[ ：:]{0,2}$/i
 
 function isVersion(literal: string, before: string, after: string): boolean {
@@ -139,7 +139,7 @@ export function* versions(text: string): Generator<Span> {
       .split('\n')
       .pop() as string
     if (!isVersion(literal, before, text.slice(to, to + 1))) continue
-    const name = NAME_BEFORE.exec(before)?.[1]
+    const name = NAME_BEFORE.exec(before)?.[1]?.replace(/[.+-]+$/, '')
     yield name === undefined || !/[A-Za-z]/.test(name) ? { from, to } : { from, to, name }
   }
 }

@@ -19,7 +19,7 @@ function* sentences(text: string): Generator<Span> {
   for (const end of ends) {
     const to = end?.index ?? text.length
     const piece = text.slice(from, to)
-    if (end !== null && end[0].startsWith('.') && ABBREVIATIONS.test(piece.slice(-12))) continue
+    if (end?.[0].startsWith('.') && ABBREVIATIONS.test(piece.slice(-12))) continue
     const mark = end !== null && /^[!?！？]/.test(end[0])
     if (/^\s*```/.test(piece)) fenced = !fenced
     else if (
