@@ -1,6 +1,6 @@
 /** Foreign content as blocks of the log: media by reference, results apart, nothing dropped unseen. */
 
-import type { Block, Json, JsonObject } from '../core/message'
+import { type Block, isText, type Json, type JsonObject } from '../core/message'
 import { decodeBase64 } from './base64'
 import type { KeepBlob } from './foreign'
 import { argumentsOf, isRow, listOf, rowOf, showJson, textOf } from './json'
@@ -17,6 +17,10 @@ export type Answer = {
 export type Piece = Said | Answer
 
 export const textBlock = (text: string): Block => ({ type: 'text', text })
+
+/** Nothing that a model could be sent (S9). */
+export const isBlank = (blocks: readonly Block[]): boolean =>
+  blocks.every((block) => isText(block) && block.text.trim() === '')
 
 /** Text of a value of any type: strings as they are, nothing for null. */
 export const textBlocks = (value: Json | undefined): Block[] => {

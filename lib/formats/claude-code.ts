@@ -7,7 +7,7 @@ import type { JsonObject } from '../core/message'
 import { anthropicPieces, resultContent } from './blocks'
 import type { Builder } from './builder'
 import { type ClaudePlan, planClaude } from './claude-plan'
-import { type ClaudeNode, claudeNode, inertReason } from './claude-rows'
+import { type ClaudeNode, claudeNode, inertReason, metadataOf } from './claude-rows'
 import { compact, pruneResults } from './compactions'
 import type { ForeignFile, KeepBlob, Part } from './foreign'
 import {
@@ -62,23 +62,9 @@ function learn(facts: Facts, row: JsonObject): void {
   facts.createdAt ??= timeOf(row.timestamp)
 }
 
-const metadataOf = (row: JsonObject): JsonObject =>
-  rowOf(row.compactMetadata ?? row.compact_metadata)
 const both = (row: JsonObject, camel: string, snake: string) => row[camel] ?? row[snake]
 
 const triggerOf = (metadata: JsonObject) => (metadata.trigger === 'manual' ? 'manual' : 'pressure')
-
-/** Ids of rows a compaction left where they were. */
-function preservedOf(metadata: JsonObject): Set<string> {
-  const messages = rowOf(both(metadata, 'preservedMessages', 'preserved_messages'))
-  const segment = rowOf(both(metadata, 'preservedSegment', 'preserved_segment'))
-  const ids = [
-    ...listOf(messages.uuids),
-    both(segment, 'headUuid', 'head_uuid'),
-    both(segment, 'tailUuid', 'tail_uuid'),
-  ]
-  return new Set(ids.flatMap((id) => textOf(id) ?? []))
-}
 
 /** The first node on the surface that a preserved row became. */
 function firstPreserved(builder: Builder, rows: ReadonlySet<number>): number | undefined {
@@ -98,7 +84,7 @@ function takeBoundary(
   uuids: ReadonlyMap<string, number>,
 ): void {
   const metadata = metadataOf(row)
-  const preserved = new Set([...preservedOf(metadata)].flatMap((id) => uuids.get(id) ?? []))
+  const preserved = new Set(node.preserved.flatMap((id) => uuids.get(id) ?? []))
   const said = summary ? wordsOf(rowOf(summary.row.message).content) : ''
   const trigger = triggerOf(metadata)
   compact(builder, node, () => ({

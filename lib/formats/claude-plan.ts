@@ -31,8 +31,13 @@ function pairSummaries(nodes: readonly ClaudeNode[]): Map<number, ClaudeNode> {
 /** Parents as positions in `nodes`: earlier ones only, so that there is no cycle; broken links go to the row before. */
 function linked(nodes: readonly ClaudeNode[], mended: Remark[]): TreeNode[] {
   const byUuid = new Map<string, number>()
+  /** Rows that a boundary preserved, as what follows it sees them: behind the boundary. */
+  const behind = new Map<string, number>()
   return nodes.map((node, at) => {
-    const found = node.parent === undefined ? undefined : byUuid.get(node.parent)
+    const { parent = '' } = node
+    const isBoundary = node.kind === 'boundary'
+    const found = isBoundary ? byUuid.get(parent) : (behind.get(parent) ?? byUuid.get(parent))
+    for (const uuid of node.preserved) behind.set(uuid, at)
     const isRoot = at === 0 || (found === undefined && node.parent === undefined)
     if (found === undefined && !isRoot && node.kind !== 'boundary') {
       remark(

@@ -19,6 +19,8 @@ export type ClaudeNode = Place & {
   /** Ids of the calls it makes and of those it answers. */
   calls: string[]
   answers: string[]
+  /** Rows a boundary left where they were: what follows it hangs from the last of them. */
+  preserved: string[]
 }
 
 const blockIds = (row: JsonObject, type: string, key: string): string[] =>
@@ -66,8 +68,27 @@ export function claudeNode(place: Row, row: JsonObject): ClaudeNode {
     agent: textOf(row.agentId),
     key: row.type === 'assistant' ? textOf(rowOf(row.message).id) : undefined,
     calls: row.type === 'assistant' ? blockIds(row, 'tool_use', 'id') : [],
+    preserved: row.subtype === 'compact_boundary' ? preservedOf(row) : [],
     answers: row.type === 'user' ? blockIds(row, 'tool_result', 'tool_use_id') : [],
   }
+}
+
+const both = (row: JsonObject, camel: string, snake: string) => row[camel] ?? row[snake]
+
+/** What a boundary says of its compaction, in either spelling. */
+export const metadataOf = (row: JsonObject): JsonObject =>
+  rowOf(both(row, 'compactMetadata', 'compact_metadata'))
+
+/** Ids of rows a compaction left where they were. */
+function preservedOf(row: JsonObject): string[] {
+  const metadata = metadataOf(row)
+  const messages = rowOf(both(metadata, 'preservedMessages', 'preserved_messages'))
+  const segment = rowOf(both(metadata, 'preservedSegment', 'preserved_segment'))
+  return [
+    ...listOf(messages.uuids),
+    both(segment, 'headUuid', 'head_uuid'),
+    both(segment, 'tailUuid', 'tail_uuid'),
+  ].flatMap((id) => textOf(id) ?? [])
 }
 
 /** Why a row becomes no event, in words for people. */

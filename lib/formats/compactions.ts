@@ -4,7 +4,7 @@ import type { CompactTrigger, EventDraft, PruneCause, Range, Seq } from '../core
 import { type Log, surfaceNodes, surfaceOf } from '../core/log'
 import type { Block, Usage } from '../core/message'
 import { openCallsAt, positionOf } from '../core/surface'
-import { textBlock } from './blocks'
+import { isBlank, textBlock } from './blocks'
 import type { Builder } from './builder'
 import type { Place } from './foreign'
 import type { Certainty } from './report'
@@ -100,7 +100,9 @@ function draftsOf(builder: Builder, found: ForeignCompaction, span: Span): Event
   const { provider, model, maxTokens, usage, measured, instructions } = found
   const text = found.summary === '' ? [] : [textBlock(found.summary)]
   const note = found.summary === '' ? [textBlock(UNREADABLE)] : []
-  const content = found.checkpoint ?? [...text, ...(found.kept ?? []), ...note, ...span.carried]
+  const said = found.checkpoint ?? [...text, ...(found.kept ?? []), ...note, ...span.carried]
+  // A checkpoint that says nothing would leave the request without a beginning (Q4).
+  const content = isBlank(said) ? [textBlock(UNREADABLE)] : said
   return [
     {
       type: 'compact/start',

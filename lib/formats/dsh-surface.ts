@@ -3,7 +3,7 @@
 import type { SurfaceOp } from '../core/event'
 import { surfaceNodes } from '../core/log'
 import type { Block, Json, JsonObject } from '../core/message'
-import { anthropicPieces, resultContent, textBlock } from './blocks'
+import { anthropicPieces, isBlank, resultContent, textBlock } from './blocks'
 import { compact, pruneDrafts } from './compactions'
 import type { ForeignFile, Place, Row } from './foreign'
 import {
@@ -154,6 +154,7 @@ function takePlainReplace(reading: Reading, row: Row, content: Block[], span: Sp
     const nodes = surfaceNodes(builder.log)
     const from = range ? nodes.indexOf(range.start) : -1
     const to = range ? nodes.indexOf(range.end) : -1
+    if (isBlank(content)) return builder.keep(row, 'its message holds nothing')
     if (!range || from < 0 || to < from) {
       return builder.keep(row, 'it replaces messages that are not on the surface')
     }

@@ -7,7 +7,7 @@ import { parseRecords } from './records'
 import { remark } from './report'
 
 const NEWLINE_BYTES = 1
-const SPACE = 0x20
+const [SPACE, TAB, RETURN] = [0x20, 0x09, 0x0d]
 const countBroken = (text: string): number => text.match(/\ufffd/g)?.length ?? 0
 
 /**
@@ -40,7 +40,8 @@ export async function* readRows(file: ForeignFile): AsyncGenerator<Row> {
   }
 }
 
-const isBlank = ({ bytes }: Line): boolean => bytes.every((byte) => byte <= SPACE)
+const isBlank = ({ bytes }: Line): boolean =>
+  bytes.every((byte) => byte === SPACE || (byte >= TAB && byte <= RETURN))
 
 type Parsed = Pick<Row, 'line' | 'value' | 'damaged'>
 
