@@ -3,12 +3,15 @@
 import { usePanelRef } from 'react-resizable-panels'
 import { useHasSession } from '@/lib/state/hooks'
 import { Inspector } from './inspector/inspector'
+import { ReviewDialog } from './review/review-dialog'
 import { SessionsPanel } from './sessions/sessions-panel'
 import { Centre } from './shell/centre'
 import { CompactDialog } from './shell/compact-dialog'
 import { CustomModelDialog } from './shell/custom-model-dialog'
 import { Header } from './shell/header'
+import { ModelSwitch } from './shell/model-switch'
 import { NarrowWorkbench } from './shell/narrow'
+import { SessionSettingsDialog } from './shell/session-settings'
 import { useSessionStatus } from './shell/session-status'
 import { useShortcuts } from './shell/use-shortcuts'
 import { TimeBar } from './time/time-bar'
@@ -25,7 +28,10 @@ export function Workbench() {
       {open ? (
         <>
           <CompactDialog />
+          <ReviewDialog />
           <CustomModelDialog />
+          <SessionSettingsDialog />
+          <ModelSwitch />
         </>
       ) : null}
     </>

@@ -1,15 +1,16 @@
 'use client'
 
 import { useState } from 'react'
-import { useActions, useApp } from '@/lib/state/hooks'
+import { useApp } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field, TextInput } from '../ui/field'
 import { useServerProblem } from './model-menu'
+import { useModelSwitch } from './model-switch'
 import { showDialog, useScreen } from './screen'
 
 /** A positive whole number, undefined for an empty field, null for anything else. */
-const tokens = (text: string): number | undefined | null => {
+export const tokens = (text: string): number | undefined | null => {
   const plain = text.replace(/[\s,_]/g, '')
   if (plain === '') return undefined
   const value = /k$/i.test(plain) ? Number(plain.slice(0, -1)) * 1000 : Number(plain)
@@ -23,7 +24,7 @@ export function CustomModelDialog() {
 }
 
 function Sheet() {
-  const { chooseModel } = useActions()
+  const switchTo = useModelSwitch()
   const upstream = useApp((state) => state.server?.upstream)
   const problem = useServerProblem()
   const [id, setId] = useState('')
@@ -34,11 +35,8 @@ function Sheet() {
   const valid = id.trim() !== '' && contextWindow !== null && maxTokens !== null
   const choose = () => {
     if (!valid) return
-    chooseModel('anthropic', id.trim(), {
-      ...(contextWindow ? { contextWindow } : {}),
-      ...(maxTokens ? { maxTokens } : {}),
-    })
     showDialog(null)
+    switchTo({ provider: 'anthropic', id: id.trim(), contextWindow, maxTokens })
   }
   return (
     <Dialog

@@ -6,6 +6,7 @@ import { useIsLive, useMoment, useReading, useSession } from '@/lib/state/hooks'
 import { cx } from '../ui/cx'
 import { bytes, exact, percent, short } from '../ui/format'
 import { Popover } from '../ui/popover'
+import { TokenCount } from './token-count'
 
 type Part = keyof Reading['parts']
 
@@ -161,6 +162,7 @@ function MeterLimits({ reading }: { reading: Reading }) {
   return (
     <div className="flex flex-col gap-1 text-sm text-ink2">
       <p className="m-0">{WORDS[reading.kind]}</p>
+      <TokenCount estimate={reading.total} />
       <p className="m-0">
         {reading.threshold === undefined
           ? 'The window is unknown and no threshold is set, so nothing is compacted before the provider refuses.'

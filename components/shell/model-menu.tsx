@@ -1,11 +1,12 @@
 'use client'
 
-import { ChevronDown, CircleAlert, RefreshCw, SlidersHorizontal } from 'lucide-react'
+import { ChevronDown, CircleAlert, RefreshCw, Settings2, SlidersHorizontal } from 'lucide-react'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import type { ModelInfo } from '@/lib/state/model'
 import { cx } from '../ui/cx'
 import { money, short } from '../ui/format'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu'
+import { LONGEST_REPLY, useModelSwitch } from './model-switch'
 import { showDialog, showSettings } from './screen'
 
 /** One line on what a model can hold and costs. */
@@ -74,22 +75,27 @@ export function ModelMenu() {
       <MenuItem icon={<SlidersHorizontal size={13} />} onSelect={() => showDialog('custom-model')}>
         Another model…
       </MenuItem>
+      <MenuItem icon={<Settings2 size={13} />} onSelect={() => showDialog('session-settings')}>
+        Prompt, thinking and limits…
+      </MenuItem>
     </Menu>
   )
 }
 
 function ModelItems({ models }: { models: ModelInfo[] }) {
   const chosen = useSession((state) => state.chosen)
-  const { chooseModel } = useActions()
+  const switchTo = useModelSwitch()
   return models.map((model) => (
     <MenuCheck
       key={`${model.provider}/${model.id}`}
       checked={model.id === chosen.model && model.provider === chosen.provider}
       about={<span className={cx('line-clamp-2')}>{aboutModel(model)}</span>}
       onSelect={() =>
-        chooseModel(model.provider, model.id, {
+        switchTo({
+          provider: model.provider,
+          id: model.id,
           contextWindow: model.contextWindow,
-          maxTokens: model.maxTokens,
+          maxTokens: model.maxTokens && Math.min(model.maxTokens, LONGEST_REPLY),
         })
       }
     >

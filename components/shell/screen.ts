@@ -4,7 +4,14 @@ import { create } from 'zustand'
 import type { Seq } from '@/lib/core/event'
 import type { FileInPath } from '../ui/files'
 
-export type DialogName = 'settings' | 'compact' | 'palette' | 'keys' | 'custom-model'
+export type DialogName =
+  | 'settings'
+  | 'compact'
+  | 'review'
+  | 'palette'
+  | 'keys'
+  | 'custom-model'
+  | 'session-settings'
 export type SettingsTab = 'general' | 'models' | 'compaction' | 'storage'
 
 type Screen = {

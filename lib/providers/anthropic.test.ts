@@ -198,6 +198,7 @@ describe('the list of models', () => {
       contextWindow: 16_000,
       maxOutput: 4_000,
       images: true,
+      thinking: ['adaptive', 'enabled'],
     })
   })
 

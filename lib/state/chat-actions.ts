@@ -33,6 +33,7 @@ type ChatActions = Pick<
   | 'explainFloor'
   | 'setPins'
   | 'chooseModel'
+  | 'setRequest'
   | 'setPolicy'
 >
 
@@ -218,6 +219,19 @@ export function chatActions(app: AppContext): ChatActions {
           model: id,
           ...(contextWindow === undefined ? {} : { contextWindow }),
           params: { ...chosen.params, max_tokens: most },
+        },
+      })
+    },
+    setRequest({ system, contextWindow, params }) {
+      const live = app.current()
+      if (!live) return
+      const { contextWindow: _, ...chosen } = live.store.getState().chosen
+      live.store.setState({
+        chosen: {
+          ...chosen,
+          system,
+          params,
+          ...(contextWindow === undefined ? {} : { contextWindow }),
         },
       })
     },

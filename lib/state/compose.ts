@@ -122,6 +122,7 @@ export function createApp(doors: Doors): App {
     newId: () => crypto.randomUUID(),
     initialHeader: () => headerOf(store.getState().settings, store.getState().models),
     maxSteps: () => store.getState().settings.maxSteps,
+    keepFacts: () => store.getState().settings.keepFacts,
     model: wires.model,
     summariser: wires.summariser,
     windowOf: (provider, id) =>
@@ -221,6 +222,16 @@ export function createApp(doors: Doors): App {
       const { server, models } = await wires.list()
       store.setState({ server, models })
     },
+    async countTokens() {
+      const live = context.current()
+      if (!live) return null
+      const body = await live.request()
+      // Counting wants what a request wants: the last word is the user's.
+      if (body.messages.at(-1)?.role !== 'user')
+        body.messages.push({ role: 'user', content: [{ type: 'text', text: '.' }] })
+      const counted = await wires.count(body)
+      return counted.ok ? { tokens: counted.value } : { problem: counted.error.message }
+    },
     setKey(key, remember = false) {
       keepKey(key, remember)
       store.setState({ typedKey: keyPlace() })
@@ -272,7 +283,7 @@ export function createApp(doors: Doors): App {
   return { store, session, actions, bodies: bodiesOf(lives, listeners) }
 }
 
-type Server = Pick<Actions, 'refreshServer' | 'setKey'>
+type Server = Pick<Actions, 'refreshServer' | 'setKey' | 'countTokens'>
 
 const createActions = (app: AppContext, server: Server): Actions => ({
   ...sessionActions(app),

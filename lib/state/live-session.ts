@@ -5,8 +5,12 @@
 
 import type { StoreApi } from 'zustand/vanilla'
 import { type Agent, createAgent } from '../agent/agent'
-import type { EventHead, RequestHeader, SessionEvent } from '../core/event'
-import { createLog, extendLog, type Log } from '../core/log'
+import { LITERALS_BUDGET } from '../core/accept'
+import type { EventHead, RequestHeader, SessionEvent, SurfaceEvent } from '../core/event'
+import type { FactKind } from '../core/facts'
+import { lostLiterals } from '../core/facts-sources'
+import { createLog, extendLog, type Log, surfaceNodes } from '../core/log'
+import { buildRequest, type RequestBody } from '../core/request'
 import type { Clock, Journal, Model, NewId, Tool } from '../ports'
 import type { Database } from '../storage/db'
 import { readDraft } from '../storage/drafts'
@@ -32,6 +36,8 @@ export type LiveDeps = {
   /** What new headers are made from when the log has none. */
   initialHeader(): RequestHeader
   maxSteps(): number
+  /** Kinds of facts that must survive a summary. */
+  keepFacts(): readonly FactKind[]
   model(provider: string): Model
   summariser(header: RequestHeader): Model
   /** Tokens of a model's window, where the list of models says. */
@@ -54,6 +60,8 @@ export type LiveSession = {
   refreshFiles(): Promise<void>
   /** Makes this tab the writer at once; the tab that was goes on as a follower. */
   takeOver(): Promise<void>
+  /** What the next step would send as things stand. */
+  request(): Promise<RequestBody>
   close(): Promise<void>
 }
 
@@ -83,6 +91,8 @@ function agentOf(
     model: deps.model,
     summariser: deps.summariser,
     windowOf: deps.windowOf,
+    lostLiterals: (nodes, summary) =>
+      lostLiterals(nodes, summary, deps.keepFacts(), LITERALS_BUDGET),
     tools: () => tools,
     clock: deps.clock,
     newId: deps.newId,
@@ -259,6 +269,11 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     },
     refreshFiles,
     takeOver,
+    async request() {
+      const { log, chosen } = store.getState()
+      const nodes = (await bodies.read(surfaceNodes(log))) as SurfaceEvent[]
+      return buildRequest({ ...chosen, tools: tools.map((tool) => tool.spec) }, nodes)
+    },
     async close() {
       closed.abort()
       waiting.abort()

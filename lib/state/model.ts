@@ -2,7 +2,8 @@
 
 import type { DraftResult } from '../agent/compact'
 import type { Live } from '../agent/live'
-import type { Policy, Range, RequestHeader, Seq, SessionHeader } from '../core/event'
+import type { Params, Policy, Range, RequestHeader, Seq, SessionHeader } from '../core/event'
+import type { FactKind } from '../core/facts'
 import type { Log } from '../core/log'
 import type { Explanation } from '../core/loop'
 import type { Timeline } from '../core/projections/timeline'
@@ -48,6 +49,9 @@ export type ModelInfo = {
   about?: string
   contextWindow?: number
   maxTokens?: number
+  /** Whether it takes images, and which ways of thinking it has; absent where the server does not say. */
+  images?: boolean
+  thinking?: ('adaptive' | 'enabled')[]
   /** Dollars per million tokens, where known. */
   price?: Price
 }
@@ -65,6 +69,8 @@ export type Settings = {
   model: { provider: string; id: string; contextWindow?: number; maxTokens?: number }
   summaries: 'model' | 'template'
   policy: Policy
+  /** Facts of these kinds that a summary lost are written below it by code. */
+  keepFacts: FactKind[]
   maxSteps: number
   system: string
   seenPrivacyNote: boolean
@@ -260,7 +266,11 @@ export type Actions = {
     id: string,
     limits?: { contextWindow?: number; maxTokens?: number },
   ): void
+  /** What the next request of this session uses: prompt, window, output limit, sampling, thinking. */
+  setRequest(change: { system: string; contextWindow: number | undefined; params: Params }): void
   setPolicy(policy: Policy): void
+  /** The provider's own count of the next request's input. Free of charge; null where no session is open. */
+  countTokens(): Promise<{ tokens: number } | { problem: string } | null>
   updateSettings(change: Partial<Settings>): Promise<void>
   refreshServer(): Promise<void>
   /** Keeps a typed key for this tab, or in this browser when asked to remember it; null wipes it. */

@@ -1,10 +1,13 @@
 /** Which models there are, and which door leads to each. */
 
 import type { RequestHeader } from '../core/event'
-import type { Clock, Model } from '../ports'
+import type { RequestBody } from '../core/request'
+import type { Result } from '../core/result'
+import type { Clock, Model, ModelError } from '../ports'
 import { OFFLINE_INFO, offlineModel } from '../providers/offline'
 import {
   actionModel,
+  countTokens,
   listModels,
   readStatus,
   remoteModel,
@@ -17,6 +20,9 @@ import { getBlob } from '../storage/blobs'
 import type { Database } from '../storage/db'
 import type { ModelInfo, ServerStatus, Settings } from './model'
 import { priceOf } from './prices'
+
+/** How long a count may take, in ms. */
+const COUNT_MS = 30_000
 
 /** What the page hands in: the summarising server action (app/actions.ts). */
 export type Doors = { summarise: SummaryAction }
@@ -42,6 +48,8 @@ export type ModelDoors = {
   model(provider: string): Model
   /** The offline reader has no model of its own that could summarise; the template stands in. */
   summariser(header: RequestHeader): Model
+  /** The provider's own count of a request's input tokens. */
+  count(body: RequestBody): Promise<Result<number, ModelError>>
   list(): Promise<{ server: ServerStatus; models: ModelInfo[] }>
 }
 
@@ -66,6 +74,7 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
     model: (provider) => (provider === OFFLINE.provider ? offline : chat),
     summariser: ({ provider }) =>
       provider === OFFLINE.provider || settings().summaries === 'template' ? template : summaries,
+    count: (body) => countTokens(remote, body, AbortSignal.timeout(COUNT_MS)),
     async list() {
       const status = await readStatus(remote)
       if (!status.ok) {
@@ -84,7 +93,8 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
   }
 }
 
-const infoOf = ({ id, name, contextWindow, maxOutput }: ServedModel): ModelInfo => {
+const infoOf = (served: ServedModel): ModelInfo => {
+  const { id, name, contextWindow, maxOutput, images, thinking } = served
   const price = priceOf(id)
   return {
     provider: 'anthropic',
@@ -92,6 +102,8 @@ const infoOf = ({ id, name, contextWindow, maxOutput }: ServedModel): ModelInfo 
     label: name ?? id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutput === undefined ? {} : { maxTokens: maxOutput }),
+    ...(images === undefined ? {} : { images }),
+    ...(thinking === undefined ? {} : { thinking }),
     ...(price ? { price } : {}),
   }
 }
