@@ -1,17 +1,23 @@
 'use client'
 
-import { ChevronLeft, ChevronRight, Pause, Play, SkipBack, SkipForward } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Clock, Pause, Play, SkipBack, SkipForward } from 'lucide-react'
 import { Button, IconButton } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import { useSession } from '@/lib/state/hooks'
+import type { AxisKind } from './axis'
 import type { usePlay } from './use-play'
 import type { Playhead } from './use-playhead'
 import { compactionWords, turnWords, whereIs } from './where'
 
-type Props = { playhead: Playhead; play: ReturnType<typeof usePlay> }
+type Props = {
+  playhead: Playhead
+  play: ReturnType<typeof usePlay>
+  axis: AxisKind
+  onAxis(axis: AxisKind): void
+}
 
 /** Buttons that move the playhead, and where it is in words. */
-export function Controls({ playhead, play }: Props) {
+export function Controls({ playhead, play, axis, onAxis }: Props) {
   const empty = playhead.events === 0
   const moved = (move: () => void) => () => {
     play.stop()
@@ -65,6 +71,15 @@ export function Controls({ playhead, play }: Props) {
           onClick={moved(() => playhead.jump(true))}
         >
           <SkipForward size={13} />
+        </IconButton>
+        <IconButton
+          tone="plain"
+          label={axis === 'clock' ? 'By event' : 'By wall clock, long pauses folded'}
+          disabled={empty}
+          aria-pressed={axis === 'clock'}
+          onClick={() => onAxis(axis === 'clock' ? 'events' : 'clock')}
+        >
+          <Clock size={13} />
         </IconButton>
         <Live playhead={playhead} onClick={moved(playhead.goLive)} />
       </div>

@@ -3,8 +3,9 @@
 import { Slider } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { useCanvas, useSize } from '@/components/inspector/canvas/use-canvas'
-import { exact } from '@/components/ui/format'
+import { exact, moment } from '@/components/ui/format'
 import { useSession } from '@/lib/state/hooks'
+import type { Axis } from './axis'
 import { drawCurve } from './draw-curve'
 import { AXIS_ROOM, LABEL_ROOM } from './plot'
 import { scrubWhilePressed } from './scrubbing'
@@ -14,13 +15,17 @@ import { compactionWords, turnWords, whereIs } from './where'
 
 /** Narrower than this the axis gives way to the curve. */
 const COMPACT = 520
+/** Steps of the slider where it follows the clock. */
+const CLOCK_UNITS = 100_000
 
 /** The curve, and on it a slider whose thumb is the playhead. */
 export function Curve({
   playhead,
   play,
+  axis,
 }: {
   playhead: Playhead
+  axis: Axis
   play: ReturnType<typeof usePlay>
 }) {
   const box = useRef<HTMLDivElement>(null)
@@ -29,7 +34,8 @@ export function Curve({
   const { events, moment } = playhead
   const size = useSize(box)
   const compact = (size?.width ?? 0) < COMPACT
-  const draw = useMemo(() => drawCurve(timeline, events, compact), [timeline, events, compact])
+  const draw = useMemo(() => drawCurve(timeline, axis, compact), [timeline, axis, compact])
+  const units = axis.kind === 'events' ? Math.max(1, events - 1) : CLOCK_UNITS
   useCanvas(canvas, size, draw)
   useWheel(box, playhead)
 
@@ -40,44 +46,59 @@ export function Curve({
       </div>
       <Slider.Root
         min={0}
-        max={Math.max(1, events - 1)}
+        max={units}
         step={1}
-        value={[moment]}
-        onValueChange={([seq]) => {
+        value={[Math.round(axis.shareOf(Math.max(0, moment)) * units)]}
+        onValueChange={([value]) => {
           play.stop()
-          if (seq !== undefined) playhead.moveTo(seq)
+          if (value !== undefined) playhead.moveTo(axis.seqAt(value / units))
         }}
         onPointerDown={scrubWhilePressed}
         className="absolute left-0 top-0 touch-none select-none [&>span]:h-full"
         style={{ right: compact ? 0 : AXIS_ROOM, bottom: LABEL_ROOM }}
         onKeyDown={(event: KeyboardEvent) => {
-          if (event.key !== ' ') return
+          if (event.key === ' ') play.toggle()
+          else if (!walk(event.key, event.shiftKey, playhead)) return
+          else play.stop()
           event.preventDefault()
-          play.toggle()
         }}
       >
         <Slider.Track className="absolute inset-0 cursor-ew-resize">
-          <Future playhead={playhead} />
+          <Future playhead={playhead} axis={axis} />
         </Slider.Track>
-        <Thumb playhead={playhead} />
+        <Thumb playhead={playhead} axis={axis} />
       </Slider.Root>
     </div>
   )
 }
 
+/** Keys along the log, whatever the axis: an arrow is an event. True when the playhead was moved. */
+function walk(key: string, far: boolean, playhead: Playhead): boolean {
+  const page = far ? 10 : 1
+  const leap = Math.max(10, Math.round(playhead.events / 20))
+  if (key === 'ArrowRight' || key === 'ArrowUp') playhead.stepBy(page)
+  else if (key === 'ArrowLeft' || key === 'ArrowDown') playhead.stepBy(-page)
+  else if (key === 'PageUp') playhead.stepBy(leap)
+  else if (key === 'PageDown') playhead.stepBy(-leap)
+  else if (key === 'Home') playhead.moveTo(0)
+  else if (key === 'End') playhead.goLive()
+  else return false
+  return true
+}
+
 /** What had not happened yet, veiled. */
-function Future({ playhead }: { playhead: Playhead }) {
+function Future({ playhead, axis }: { playhead: Playhead; axis: Axis }) {
   if (playhead.live || playhead.events < 2) return null
   return (
     <span
       aria-hidden="true"
       className="absolute inset-y-0 right-0 bg-panel/60"
-      style={{ left: `${(playhead.moment / (playhead.events - 1)) * 100}%` }}
+      style={{ left: `${axis.shareOf(playhead.moment) * 100}%` }}
     />
   )
 }
 
-function Thumb({ playhead }: { playhead: Playhead }) {
+function Thumb({ playhead, axis }: { playhead: Playhead; axis: Axis }) {
   const timeline = useSession((state) => state.timeline)
   const log = useSession((state) => state.log)
   const where = whereIs(timeline, log.heads, playhead.moment)
@@ -86,12 +107,17 @@ function Thumb({ playhead }: { playhead: Playhead }) {
     turnWords(where),
     compactionWords(where),
     `${exact(where.tokens)} tokens`,
+    ...(axis.kind === 'clock' && log.heads[playhead.moment]
+      ? [moment(log.heads[playhead.moment]!.time)]
+      : []),
     ...(playhead.live ? ['live'] : []),
   ]
   return (
     <Slider.Thumb
       aria-label="Playhead"
       aria-valuetext={words.join(', ')}
+      aria-valuenow={playhead.moment}
+      aria-valuemax={Math.max(1, playhead.events - 1)}
       data-testid="playhead"
       // No width of its own, so that it stands exactly where its event is drawn.
       className="group block h-full w-0 outline-none"

@@ -2,10 +2,11 @@
 
 import type { Palette } from '@/components/inspector/canvas/palette'
 import type { Draw } from '@/components/inspector/canvas/use-canvas'
-import { short } from '@/components/ui/format'
+import { duration, short } from '@/components/ui/format'
 import { bucketTimeline, type Curve } from '@/lib/core/projections/curve'
 import type { Timeline } from '@/lib/core/projections/timeline'
 import type { Part } from '@/lib/core/projections/window'
+import { type Axis, columnStarts } from './axis'
 import { drawFailures, drawLabels, drawMarks } from './draw-glyphs'
 import { ticksOf } from './geometry'
 import { AXIS_ROOM, type Plot, plotOf } from './plot'
@@ -19,13 +20,15 @@ const BANDS: readonly { part: Part; color: keyof Palette & string; alpha: number
   { part: 'results', color: 'result', alpha: 0.26 },
 ]
 
-/** The drawing of `timeline`, whose first `events` events are shown. */
-export function drawCurve(timeline: Timeline, events: number, compact: boolean): Draw {
+/** The drawing of `timeline` along an axis, which says how many events are shown. */
+export function drawCurve(timeline: Timeline, axis: Axis, compact: boolean): Draw {
+  const { events } = axis
   return (context, size, palette) => {
-    const plot = plotOf(context, size, palette, timeline, events, compact)
+    const plot = plotOf(context, size, palette, timeline, axis, compact)
     if (events === 0) return drawFloor(plot)
     const columns = Math.max(1, Math.round(plot.width * size.ratio))
-    const curve = events > columns ? bucketTimeline(timeline, columns, 0, events) : null
+    const curve = events > columns ? bucketed(timeline, axis, columns) : null
+    drawGaps(plot)
     drawBands(plot, curve)
     drawLimits(plot)
     drawLine(plot, curve)
@@ -34,6 +37,35 @@ export function drawCurve(timeline: Timeline, events: number, compact: boolean):
     drawFailures(plot)
     if (!compact) drawAxis(plot)
     drawLabels(plot)
+  }
+}
+
+const bucketed = (timeline: Timeline, axis: Axis, columns: number): Curve =>
+  axis.kind === 'events'
+    ? bucketTimeline(timeline, columns, 0, axis.events)
+    : bucketTimeline(timeline, columns, 0, axis.events, columnStarts(axis, columns))
+
+/** Pauses that were folded: a hatched strip, and how long it was where there is room. */
+function drawGaps(plot: Plot): void {
+  const { context, palette, axis, x, height, width } = plot
+  context.font = `10px ${palette.sans}`
+  context.textAlign = 'center'
+  context.textBaseline = 'top'
+  let last = Number.NEGATIVE_INFINITY
+  for (const { after, ms } of axis.gaps) {
+    const left = x(after)
+    const right = Math.max(left + 2, x(after + 1))
+    context.fillStyle = palette.line2
+    context.globalAlpha = 0.45
+    for (let at = left; at < right; at += 3) context.fillRect(at, 8, 1, height - 8)
+    context.globalAlpha = 1
+    const words = duration(ms)
+    const half = context.measureText(words).width / 2
+    const middle = Math.min(Math.max((left + right) / 2, half), width - half)
+    if (middle - half < last + 6) continue
+    last = middle + half
+    context.fillStyle = palette.ink3
+    context.fillText(words, middle, 0)
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Mark } from '@/lib/core/projections/timeline'
-import { ceilingOf, markLabel, nextStop, placeLabels, seqOfX, ticksOf, xOfSeq } from './geometry'
+import { ceilingOf, markLabel, nextStop, placeLabels, ticksOf } from './geometry'
 
 const mark = (kind: Mark['kind'], seq: number, change: Partial<Mark> = {}): Mark => ({
   kind,
@@ -13,22 +13,6 @@ const mark = (kind: Mark['kind'], seq: number, change: Partial<Mark> = {}): Mark
   after: 5,
   count: 1,
   ...change,
-})
-
-it('finds the event again at the place it is drawn, at any width', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(), (events, pick) => {
-      const seq = pick % events
-      const width = events * 2
-      expect(seqOfX(xOfSeq(seq, events, width), events, width)).toBe(seq)
-    }),
-  )
-})
-
-it('keeps a place left or right of the plot within the log', () => {
-  expect(seqOfX(-30, 10, 100)).toBe(0)
-  expect(seqOfX(400, 10, 100)).toBe(9)
-  expect(seqOfX(50, 1, 100)).toBe(0)
 })
 
 it('[C7] shows the threshold unless the curve would vanish beneath it', () => {

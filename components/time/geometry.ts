@@ -3,15 +3,6 @@
 import type { Seq } from '@/lib/core/event'
 import { isSummary, type Mark, type Timeline } from '@/lib/core/projections/timeline'
 
-/** The first event stands at 0, the newest at `width`; the same line a slider's thumb follows. */
-export const xOfSeq = (seq: Seq, events: number, width: number): number =>
-  events <= 1 ? 0 : (seq / (events - 1)) * width
-
-export function seqOfX(x: number, events: number, width: number): Seq {
-  if (events <= 1 || width <= 0) return 0
-  return Math.min(events - 1, Math.max(0, Math.round((x / width) * (events - 1))))
-}
-
 /** Tokens at the top of the plot. The threshold is in sight unless the curve would vanish beneath it. */
 export function ceilingOf(peak: number, threshold: number | undefined): number {
   const tall = Math.max(peak, 1)

@@ -3,7 +3,8 @@
 import type { Palette } from '@/components/inspector/canvas/palette'
 import type { Size } from '@/components/inspector/canvas/use-canvas'
 import type { Timeline } from '@/lib/core/projections/timeline'
-import { ceilingOf, xOfSeq } from './geometry'
+import type { Axis } from './axis'
+import { ceilingOf } from './geometry'
 
 /** Room under the plot for labels and right of it for the axis, CSS pixels. */
 export const LABEL_ROOM = 18
@@ -14,6 +15,7 @@ export type Plot = {
   palette: Palette
   timeline: Timeline
   events: number
+  axis: Axis
   width: number
   height: number
   /** One device pixel in CSS pixels. */
@@ -28,9 +30,10 @@ export function plotOf(
   size: Size,
   palette: Palette,
   timeline: Timeline,
-  events: number,
+  axis: Axis,
   compact: boolean,
 ): Plot {
+  const { events } = axis
   const width = Math.max(1, size.width - (compact ? 0 : AXIS_ROOM))
   const height = Math.max(1, size.height - LABEL_ROOM)
   const threshold = timeline.limits.reduce<number | undefined>(
@@ -48,7 +51,8 @@ export function plotOf(
     height,
     hair: 1 / size.ratio,
     ceiling,
-    x: (seq) => xOfSeq(seq, events, width),
+    axis,
+    x: (seq) => axis.shareOf(seq) * width,
     y: (tokens) => height - (Math.min(tokens, ceiling) / ceiling) * (height - top),
   }
 }

@@ -1,8 +1,9 @@
 'use client'
 
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { isTyping } from '@/components/ui/keys'
 import { useSession } from '@/lib/state/hooks'
+import { type AxisKind, clockAxis, eventAxis } from './axis'
 import { Controls } from './controls'
 import { Curve } from './curve'
 import { usePlay } from './use-play'
@@ -12,6 +13,13 @@ import { usePlayhead } from './use-playhead'
 export function TimeBar() {
   const playhead = usePlayhead()
   const play = usePlay(playhead)
+  const log = useSession((state) => state.log)
+  const [kind, setKind] = useState<AxisKind>('events')
+  const { events } = playhead
+  const axis = useMemo(
+    () => (kind === 'clock' ? clockAxis(log.heads, events) : eventAxis(events)),
+    [kind, log, events],
+  )
   const damaged = useSession((state) => state.status === 'damaged')
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return
@@ -33,11 +41,13 @@ export function TimeBar() {
       data-testid="time-bar"
       data-moment={playhead.moment}
       data-live={playhead.live}
+      data-axis={kind}
+      data-gaps={axis.gaps.length}
       className="@container h-full min-h-0 bg-panel"
     >
       <div className="grid h-full grid-rows-[1fr_auto] gap-x-4 gap-y-1 px-3.5 py-2 @3xl:grid-cols-[226px_1fr] @3xl:grid-rows-1">
         <div className="row-start-2 min-w-0 @3xl:row-start-1">
-          <Controls playhead={playhead} play={play} />
+          <Controls playhead={playhead} play={play} axis={kind} onAxis={setKind} />
         </div>
         <div className="row-start-1 min-h-0 min-w-0">
           {playhead.events === 0 ? (
@@ -47,7 +57,7 @@ export function TimeBar() {
                 : 'The token curve starts with the first message.'}
             </p>
           ) : (
-            <Curve playhead={playhead} play={play} />
+            <Curve playhead={playhead} play={play} axis={axis} />
           )}
         </div>
       </div>

@@ -15,7 +15,7 @@ export function short(value: number): string {
   return `${trim(value / 1_000_000, 2)}M`
 }
 
-/** Milliseconds: `840 ms`, `6.2 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Milliseconds: `840 ms`, `6.2 s`, `42 s`, `3 min 5 s`, `2 h 10 min`, `2.5 days`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const seconds = ms / 1000
@@ -24,6 +24,7 @@ export function duration(ms: number): string {
   const whole = Math.round(seconds)
   const minutes = Math.floor(whole / 60)
   if (minutes < 60) return whole % 60 ? `${minutes} min ${whole % 60} s` : `${minutes} min`
+  if (minutes >= 2880) return `${trim(minutes / 1440, 1)} days`
   return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes / 60} h`
 }
 

@@ -290,7 +290,7 @@ export type EventHead = {
   /**
    * The word that classifies it: source kind (`user/message`), `reason` (`session/open`, `turn/end`),
    * `trigger` (`compact/start`), `cause` (`compact/prune`), error code (`compact/end`, `request/failed`),
-   * `error` (failed `tool/result`), `interrupted` (`assistant/message`), `pinned` or `unpinned` (`pin/set`).
+   * `error` (failed `tool/result`), `interrupted` (`assistant/message`), `derived` or `unknown` (`compact/summary`), `pinned` or `unpinned` (`pin/set`).
    */
   kind?: string
   /** Tool name (`tool/call`, `tool/result`), model (`request/header`,

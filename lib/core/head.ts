@@ -143,8 +143,9 @@ function detailsOf(event: SessionEvent): Partial<EventHead> {
       return { compactionId, usage }
     }
     case 'compact/summary': {
-      const { compactionId, shadowedRange, shadowedSeqs, usage } = event.data
-      return { compactionId, range: shadowedRange, seqs: shadowedSeqs, usage }
+      const { compactionId, shadowedRange: range, shadowedSeqs: seqs, usage } = event.data
+      const kind = event.data.certainty === 'exact' ? undefined : event.data.certainty
+      return { compactionId, range, seqs, usage, kind }
     }
     case 'compact/end': {
       const { compactionId, turn, error } = event.data

@@ -16,6 +16,7 @@ import {
   type Attempt,
   attemptsAt,
   createStrata,
+  type Doubt,
   extendStrata,
   type Measure,
   pinsAt,
@@ -74,3 +75,6 @@ export const returnedAt = (log: Log, at: Seq): ReadonlySet<Seq> =>
 
 export const bracketsAt = (log: Log, at: Seq): { running: Attempt | null; failed: Attempt[] } =>
   attemptsAt(strataOf(log), at)
+
+/** Checkpoints whose span is not known exactly, for good. */
+export const doubtsOf = (log: Log): ReadonlyMap<Seq, Doubt> => strataOf(log).doubts

@@ -1,11 +1,12 @@
 /** Draws a scene: ribbons, then blocks row by row, then brackets, outlines and the chosen range. */
 
+import type { Doubt } from '@/lib/core/projections/strata'
 import { depthOf, type StrataLayout } from '@/lib/core/projections/strata-layout'
 import type { Draw } from '../canvas/use-canvas'
 import { yOf } from './camera'
 import { drawRow } from './draw-blocks'
 import { drawBrackets, drawPins } from './draw-marks'
-import { fillOf } from './fills'
+import { fillOf, hatchOf } from './fills'
 import { inSight, type Pen, penOf } from './pen'
 import type { Scene } from './scene'
 
@@ -43,9 +44,46 @@ function drawRibbons(pen: Pen, depth: number): void {
     context.fillStyle = fillOf(palette, layout.kind[i]!)
     const top = pen.y(i, depth) + rows.height
     const bottom = pen.y(layout.childStart[i]!, depth + 1)
-    context.fillRect(left + 0.5, top, right - left - 1.5, Math.max(0, bottom - top))
+    const doubt = scene.doubts.get(layout.seq[i]!)
+    if (doubt) drawDoubt(pen, doubt, { left, right, top, bottom })
+    else context.fillRect(left + 0.5, top, right - left - 1.5, Math.max(0, bottom - top))
   }
   context.globalAlpha = 1
+}
+
+/** A span that was worked out, or not known at all: no solid ribbon, broken edges, and a word for it. */
+function drawDoubt(
+  pen: Pen,
+  doubt: Doubt,
+  { left, right, top, bottom }: { left: number; right: number; top: number; bottom: number },
+): void {
+  const { context, palette, ratio } = pen
+  const alpha = context.globalAlpha
+  const height = Math.max(0, bottom - top)
+  if (doubt === 'derived') {
+    context.fillStyle = hatchOf(context, palette.summary, ratio) ?? palette.summary
+    context.globalAlpha = 0.5
+    context.fillRect(left + 0.5, top, right - left - 1.5, height)
+  }
+  context.globalAlpha = 0.9
+  context.strokeStyle = palette.summary
+  context.lineWidth = 1
+  context.setLineDash([2, 2])
+  context.strokeRect(left + 0.5, top + 0.5, Math.max(0, right - left - 2), Math.max(0, height - 1))
+  context.setLineDash([])
+  const words = `range ${doubt}`
+  context.font = `9.5px ${palette.sans}`
+  if (height >= 10 && right - left > context.measureText(words).width + 14) {
+    context.textAlign = 'center'
+    context.textBaseline = 'middle'
+    context.fillStyle = palette.panel
+    const half = context.measureText(words).width / 2 + 4
+    const middle = (left + right) / 2
+    context.fillRect(middle - half, top + 1, half * 2, height - 2)
+    context.fillStyle = palette['summary-ink']
+    context.fillText(words, middle, (top + bottom) / 2)
+  }
+  context.globalAlpha = alpha
 }
 
 /** Outlines a node and ties it to the surface above and to all it lies on. */

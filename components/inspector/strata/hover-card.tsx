@@ -5,6 +5,7 @@ import { KindLabel } from '@/components/ui/kind-mark'
 import { kindOf } from '@/components/ui/kinds'
 import type { StrataLayout } from '@/lib/core/projections/strata-layout'
 import { useBody, useSession } from '@/lib/state/hooks'
+import { doubtsOf } from '../shared/indexes'
 import { previewOf } from '../shared/words'
 import type { Hover } from './use-gestures'
 
@@ -21,6 +22,7 @@ export function HoverCard({
   width: number
 }) {
   const head = useSession((state) => state.log.heads[hover.seq])
+  const doubt = useSession((state) => doubtsOf(state.log).get(hover.seq))
   const event = useBody(hover.seq)
   const i = layout.indexBySeq[hover.seq] ?? -1
   if (!head || i < 0) return null
@@ -44,6 +46,7 @@ export function HoverCard({
       {beneath > 0 ? (
         <p className="m-0 text-ink2">
           replaced {exact(beneath)} {beneath === 1 ? 'node' : 'nodes'}
+          {doubt ? <span className="text-summary-ink">: range {doubt}</span> : null}
         </p>
       ) : null}
       {above >= 0 ? <p className="m-0 text-ink2">under #{layout.seq[above]}</p> : null}

@@ -1,7 +1,7 @@
 /** What one drawing of the strata shows, and where its brackets stand. */
 
 import type { EventHead, Seq } from '@/lib/core/event'
-import type { Attempt } from '@/lib/core/projections/strata'
+import type { Attempt, Doubt } from '@/lib/core/projections/strata'
 import type { StrataLayout } from '@/lib/core/projections/strata-layout'
 import { type Camera, type Rows, yOf } from './camera'
 
@@ -28,6 +28,8 @@ export type Scene = {
   rows: Rows
   pins: ReadonlySet<Seq>
   brackets: readonly Bracket[]
+  /** Checkpoints whose span is not known exactly: drawn so that nobody takes it for exact. */
+  doubts: ReadonlyMap<Seq, Doubt>
   selected: Seq | null
   hovered: Seq | null
   /** Indices of row 0, last one included. */

@@ -7,7 +7,7 @@ import type { Seq } from '@/lib/core/event'
 import type { StrataLayout } from '@/lib/core/projections/strata-layout'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import { useCanvas, useSize } from '../canvas/use-canvas'
-import { bracketsAt, nodeOf, pinnedAt } from '../shared/indexes'
+import { bracketsAt, doubtsOf, nodeOf, pinnedAt } from '../shared/indexes'
 import { fitRows, xOf } from './camera'
 import { drawStrata } from './draw-strata'
 import { HoverCard } from './hover-card'
@@ -65,6 +65,7 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
     rows,
     pins,
     brackets,
+    doubts: doubtsOf(log),
     selected,
     hovered: hover?.seq ?? null,
     range,
@@ -107,6 +108,7 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
         data-rows={layout.rows}
         data-at={layout.at}
         data-selected={selected ?? undefined}
+        data-doubts={scene.doubts.size}
         data-from={camera.from}
         data-to={camera.to}
         data-total={layout.total}

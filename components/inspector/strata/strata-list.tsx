@@ -9,7 +9,7 @@ import { KINDS, kindOf } from '@/components/ui/kinds'
 import type { Seq } from '@/lib/core/event'
 import type { StrataLayout } from '@/lib/core/projections/strata-layout'
 import { useActions, useApp, useBody, useSession } from '@/lib/state/hooks'
-import { nodeOf, pinnedAt } from '../shared/indexes'
+import { doubtsOf, nodeOf, pinnedAt } from '../shared/indexes'
 import { type RowProps, VirtualRows } from '../shared/virtual-rows'
 import { previewOf } from '../shared/words'
 import { ancestors, flatten, type TreeRow } from './flatten'
@@ -85,6 +85,7 @@ function Row({
 }) {
   const { select } = useActions()
   const head = useSession((state) => state.log.heads[row.seq])
+  const doubt = useSession((state) => doubtsOf(state.log).get(row.seq))
   const event = useBody(row.seq)
   if (!head) return null
   const kind = kindOf(head)
@@ -121,6 +122,7 @@ function Row({
       </span>
       <KindMark kind={kind} />
       <span className={cx('shrink-0', KINDS[kind].text)}>{titleOf(head)}</span>
+      {doubt ? <span className="shrink-0 text-summary-ink">range {doubt}</span> : null}
       {pinned ? <Pin size={11} aria-label="pinned" className="shrink-0 fill-current" /> : null}
       {head.kind === 'error' ? <span className="shrink-0 text-err-ink">failed</span> : null}
       <span className="mono min-w-0 flex-1 truncate text-ink2">

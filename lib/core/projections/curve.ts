@@ -24,12 +24,22 @@ export function columnRange(c: number, columns: number, from: Seq, to: Seq): [Se
   return [first, Math.max(first + 1, end)]
 }
 
-/** The curve of `from ≤ seq < to` in `columns` columns; linear in the larger of the two. */
+function startedRange(starts: Int32Array, c: number): [Seq, Seq] {
+  const first = starts[c]!
+  const end = starts[c + 1]!
+  return end > first ? [first, end] : [Math.max(0, first - 1), Math.max(1, first)]
+}
+
+/**
+ * The curve of `from ≤ seq < to` in `columns` columns; linear in the larger of the two. With `starts`,
+ * column `c` covers `starts[c] ≤ seq < starts[c + 1]`; one that covers none goes on as the last ended.
+ */
 export function bucketTimeline(
   timeline: Timeline,
   columns: number,
   from: Seq = 0,
   to: Seq = timeline.length,
+  starts?: Int32Array,
 ): Curve {
   const low = new Float32Array(columns)
   const high = new Float32Array(columns)
@@ -38,7 +48,7 @@ export function bucketTimeline(
   for (const part of PARTS) bands[part] = new Float32Array(columns)
   const { total, parts } = timeline
   for (let c = 0; c < columns && to > from; c += 1) {
-    const [first, end] = columnRange(c, columns, from, to)
+    const [first, end] = starts ? startedRange(starts, c) : columnRange(c, columns, from, to)
     let min = total[first]!
     let max = min
     for (let seq = first + 1; seq < end; seq += 1) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Seq } from '../event'
+import type { EventHead, Seq } from '../event'
 import { createHistory } from '../history'
 import { playActs, type Structure, structures } from '../testing/structure'
 import { attemptsAt, createStrata, extendStrata, nodeKind, pinsAt, restoredAt } from './strata'
@@ -195,4 +195,33 @@ it('tells kinds apart by what the head says', () => {
 it('an empty log has an empty picture', () => {
   const layout = layoutOf({ heads: [], surfaces: [] }, -1)
   expect(layout).toMatchObject({ count: 0, rows: 0, total: 0, ghosts: [] })
+})
+
+it('a checkpoint is told apart whose span is not known exactly', () => {
+  const head = (seq: Seq, more: Partial<EventHead>): EventHead => ({
+    seq,
+    time: 0,
+    type: 'user/message',
+    tokens: 5,
+    bytes: 0,
+    media: 0,
+    ...more,
+  })
+  const replace = (seq: Seq, span: Seq, id: string): EventHead =>
+    head(seq, {
+      kind: 'checkpoint',
+      compactionId: id,
+      op: { op: 'replace', start: span, end: span },
+      sources: [span],
+    })
+  const summary = (seq: Seq, id: string, kind?: string): EventHead =>
+    head(seq, { type: 'compact/summary', tokens: 0, compactionId: id, ...(kind ? { kind } : {}) })
+  const index = extendStrata(createStrata(), [
+    head(0, { op: 'append', kind: 'human' }),
+    summary(1, 'a', 'derived'),
+    replace(2, 0, 'a'),
+    summary(3, 'b'),
+    replace(4, 2, 'b'),
+  ])
+  expect([...index.doubts]).toEqual([[2, 'derived']])
 })

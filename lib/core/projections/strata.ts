@@ -27,6 +27,8 @@ export type Measure = 'tokens' | 'count'
 
 /** A compaction that was tried: its span is known, its outcome is `code` (absent while it runs). */
 export type Attempt = { seq: Seq; start: Seq; end: Seq; ended?: Seq; code?: string }
+/** How surely the span of a summary that came from elsewhere is known; absent where it is exact. */
+export type Doubt = 'derived' | 'unknown'
 type PinChange = { seq: Seq; seqs: readonly Seq[]; pinned: boolean }
 type Restore = { seq: Seq; replacementSeq: Seq }
 
@@ -44,6 +46,10 @@ export type StrataIndex = {
   restores: Restore[]
   pins: PinChange[]
   attempts: Attempt[]
+  /** By checkpoint. */
+  doubts: Map<Seq, Doubt>
+  /** Of the bracket whose checkpoint is still to come. */
+  doubt: { compactionId: string; doubt: Doubt } | null
 }
 
 const MEASURES = ['tokens', 'count'] as const
@@ -61,6 +67,8 @@ export function createStrata(): StrataIndex {
     restores: [],
     pins: [],
     attempts: [],
+    doubts: new Map(),
+    doubt: null,
   }
 }
 
@@ -123,7 +131,16 @@ function note(index: StrataIndex, head: EventHead): void {
     index.restores.push({ seq, replacementSeq: head.op.seq })
   else if (head.type === 'pin/set')
     index.pins.push({ seq, seqs: head.seqs ?? [], pinned: head.kind === 'pinned' })
-  else if (head.type === 'compact/start' && head.range)
+  else if (head.type === 'compact/summary')
+    index.doubt =
+      head.compactionId && (head.kind === 'derived' || head.kind === 'unknown')
+        ? { compactionId: head.compactionId, doubt: head.kind }
+        : null
+  else if (head.kind === 'checkpoint') {
+    if (index.doubt && index.doubt.compactionId === head.compactionId)
+      index.doubts.set(seq, index.doubt.doubt)
+    index.doubt = null
+  } else if (head.type === 'compact/start' && head.range)
     index.attempts.push({ seq, start: head.range.start, end: head.range.end })
   else if (head.type === 'compact/end') {
     const open = index.attempts.at(-1)
