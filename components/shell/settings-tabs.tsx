@@ -1,5 +1,6 @@
 'use client'
 
+import type { FactKind } from '@/lib/core/facts'
 import { useActions, useApp } from '@/lib/state/hooks'
 import { Field, TextArea, TextInput } from '../ui/field'
 import { Segmented } from '../ui/tabs'
@@ -75,6 +76,7 @@ export function CompactionSettings() {
         maxTokens={model.maxTokens ?? Math.min(known?.maxTokens ?? 8192, 8192)}
         onChange={(policy) => void updateSettings({ policy })}
       />
+      <KeepFacts />
       <div>
         <p className="m-0 mb-1 font-[520]">Who writes summaries</p>
         <Segmented
@@ -92,5 +94,50 @@ export function CompactionSettings() {
         </p>
       </div>
     </div>
+  )
+}
+
+/** Kinds of facts in the order of their worth, as people call them. */
+const FACTS: [FactKind, string][] = [
+  ['instruction', 'Your instructions'],
+  ['error', 'Errors'],
+  ['path', 'Paths'],
+  ['url', 'Links'],
+  ['identifier', 'Identifiers'],
+  ['version', 'Versions'],
+  ['number', 'Numbers with units'],
+  ['flag', 'Flags'],
+  ['hash', 'Hashes'],
+]
+
+function KeepFacts() {
+  const kept = useApp((state) => state.settings.keepFacts)
+  const { updateSettings } = useActions()
+  return (
+    <fieldset className="m-0 border-0 p-0">
+      <legend className="mb-1 p-0 font-[520]">What must survive a summary, word for word</legend>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-1 sm:grid-cols-3">
+        {FACTS.map(([kind, label]) => (
+          <label key={kind} className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              className="accent-(--accent)"
+              checked={kept.includes(kind)}
+              onChange={({ target }) =>
+                void updateSettings({
+                  keepFacts: target.checked
+                    ? [...kept, kind]
+                    : kept.filter((other) => other !== kind),
+                })
+              }
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      <p className="m-0 mt-1 text-sm text-ink2">
+        What the summary lost of these is written below it by the program, up to 1,000 tokens.
+      </p>
+    </fieldset>
   )
 }

@@ -132,7 +132,7 @@ export function acceptRecord(
 }
 
 /** Tokens that literals may take of a checkpoint. */
-const LITERALS_BUDGET = 1000
+export const LITERALS_BUDGET = 1000
 
 /**
  * As many of the lost literals, in their order, as the checkpoint may carry: within a budget, and never so

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { Policy } from '../core/event'
+import { LEXICAL_KINDS, MEANING_KINDS } from '../core/facts'
 import { PRESETS } from '../core/policy'
 import type { Database } from './db'
 import { guarded } from './failure'
@@ -40,6 +41,8 @@ const FIELDS = {
   /** Who writes summaries (C15). */
   summaries: z.enum(['model', 'template']).default('model'),
   policy: policy.default(PRESETS.standard),
+  /** Facts of these kinds that a summary lost are written below it by code. */
+  keepFacts: z.array(z.enum([...LEXICAL_KINDS, ...MEANING_KINDS])).default(['instruction']),
   /** Steps a turn may take. */
   maxSteps: tokens.default(50),
   /** System prompt of new sessions; empty: the built-in one. */

@@ -295,7 +295,7 @@ const turns: Turn[] = [
       },
       run(
         'What changed so far:',
-        'ls -la docs tests && cat tests/test_release.py docs/release-topic.md',
+        'wc -l docs/*.md tests/*.py && cat tests/test_release.py docs/release-topic.md',
       ),
       ...everyAgent((name) => `A last look for \`arrival\` in agents/${name}.`),
     ],
