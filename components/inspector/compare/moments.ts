@@ -1,6 +1,6 @@
 /** Two moments of one session: which nodes left the surface, which came, which stayed. */
 
-import type { Seq } from '@/lib/core/event'
+import type { EventHead, Seq } from '@/lib/core/event'
 import type { Log } from '@/lib/core/log'
 import { nodesOf } from '@/lib/core/surface'
 
@@ -43,4 +43,10 @@ export function compareRows(
     for (const seq of seqs) rows.push({ row: 'node', title, seq })
   }
   return rows
+}
+
+/** The checkpoint written last before `seq`; null where `seq` is the first. */
+export function checkpointBefore(heads: readonly EventHead[], seq: Seq): Seq | null {
+  for (let at = seq - 1; at >= 0; at -= 1) if (heads[at]!.kind === 'checkpoint') return at
+  return null
 }

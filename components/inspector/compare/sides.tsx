@@ -1,10 +1,13 @@
 'use client'
 
+import { useState } from 'react'
+import { cx } from '@/components/ui/cx'
 import { EmptyState } from '@/components/ui/empty-state'
 import { count, exact } from '@/components/ui/format'
 import { kindOf } from '@/components/ui/kinds'
 import { SectionTitle } from '@/components/ui/panel'
 import { Spinner } from '@/components/ui/spinner'
+import { Segmented } from '@/components/ui/tabs'
 import type { Seq } from '@/lib/core/event'
 import { useBody, useSession } from '@/lib/state/hooks'
 import { NodeText } from '../detail/node-text'
@@ -13,7 +16,8 @@ import { SeqLink } from '../shared/seq-link'
 import { VirtualRows } from '../shared/virtual-rows'
 import { plainText } from '../shared/words'
 import { ComparisonRow } from './compare-row'
-import type { Comparison } from './moments'
+import { Facts } from './facts'
+import { type Comparison, checkpointBefore } from './moments'
 
 type Props = { seq: Seq | null; comparison: Comparison; before: Seq; after: Seq }
 
@@ -77,7 +81,6 @@ function Pruned({ from, to }: { from: Seq; to: Seq }) {
 
 function Checkpoint({ seq, shadows, chosen }: { seq: Seq; shadows: readonly Seq[]; chosen: Seq }) {
   const log = useSession((state) => state.log)
-  const event = useBody(seq)
   const was = shadows.reduce((sum, node) => sum + log.heads[node]!.tokens, 0)
   const is = log.heads[seq]!.tokens
   return (
@@ -108,13 +111,59 @@ function Checkpoint({ seq, shadows, chosen }: { seq: Seq; shadows: readonly Seq[
             )}
           </VirtualRows>
         </div>
-        <div className="min-h-0 overflow-y-auto px-3.5 py-2.5 @lg:border-l">
-          <SectionTitle aside={`${exact(is)} tok`}>
-            What stands in its place: <SeqLink seq={seq} />
-          </SectionTitle>
-          {event ? <NodeText event={event} /> : <Waiting />}
-        </div>
+        <InPlace key={seq} seq={seq} shadows={shadows} tokens={is} />
       </div>
+    </div>
+  )
+}
+
+type View = 'record' | 'facts' | 'previous'
+const VIEWS: { value: View; label: string }[] = [
+  { value: 'record', label: 'Record' },
+  { value: 'facts', label: 'Facts' },
+  { value: 'previous', label: 'Since the last' },
+]
+
+/** What stands in the place of a span: its text, what became of the facts, what it says anew. */
+function InPlace({ seq, shadows, tokens }: { seq: Seq; shadows: readonly Seq[]; tokens: number }) {
+  const [view, setView] = useState<View>('record')
+  const event = useBody(seq)
+  const text = event ? plainText(event) : null
+  return (
+    <div className="flex min-h-0 flex-col px-3.5 py-2.5 @lg:border-l">
+      <SectionTitle aside={`${exact(tokens)} tok`}>
+        What stands in its place: <SeqLink seq={seq} />
+      </SectionTitle>
+      <div className="pb-2">
+        <Segmented
+          label="View of the record"
+          value={view}
+          options={VIEWS}
+          onChange={(next: View) => setView(next)}
+        />
+      </div>
+      <div className={cx('min-h-0 flex-1', view === 'facts' ? '' : 'overflow-y-auto')}>
+        {!event ? <Waiting /> : null}
+        {event && view === 'record' ? <NodeText event={event} /> : null}
+        {view === 'facts' ? <Facts nodes={shadows} text={text} /> : null}
+        {text !== null && view === 'previous' ? <Since seq={seq} text={text} /> : null}
+      </div>
+    </div>
+  )
+}
+
+/** A record against the one before it. */
+function Since({ seq, text }: { seq: Seq; text: string }) {
+  const before = useSession((state) => checkpointBefore(state.log.heads, seq))
+  const event = useBody(before)
+  if (before === null) return <p className="m-0 text-ink2">This is the first record.</p>
+  if (!event) return <Waiting />
+  return (
+    <div data-testid="record-diff" data-before={before}>
+      <p className="m-0 mb-2 text-ink2">
+        <SeqLink seq={before} /> became <SeqLink seq={seq} />
+      </p>
+      <DiffView before={plainText(event)} after={text} label="What the record says anew" />
     </div>
   )
 }
