@@ -3,25 +3,16 @@
  * Each read is one transaction, so that sealing meanwhile moves nothing from under it.
  */
 
-import type { EventHead, Seq, SessionEvent } from '../core/event'
-import { headOf } from '../core/head'
+import type { Seq, SessionEvent } from '../core/event'
 import { JournalError } from '../ports'
 import { type Tables, within } from './db'
 import { DamagedRow } from './failure'
 import { type FreshRow, reasonOf, type WriterRow, writerRow } from './rows'
-import {
-  openBodies,
-  openFresh,
-  openHeads,
-  openText,
-  type Packable,
-  packFresh,
-  packSegment,
-} from './segments'
+import { openBodies, openFresh, openText, type Packable, packFresh, packSegment } from './segments'
 
 /** Rows read at once when a whole log is walked: bounds memory, costs one request each. */
 const FRESH_PAGE = 500
-const SEGMENT_PAGE = 16
+const CHUNK_PAGE = 16
 
 export const KEY = '[sessionId+seq]'
 
@@ -67,7 +58,7 @@ export async function readLength(tables: Tables, { sessionId, sealed }: WriterRo
 }
 
 /** Fresh rows from `from` on, page by page, each with the seq that stands in its place. */
-async function eachFresh(
+export async function eachFresh(
   tables: Tables,
   sessionId: string,
   from: Seq,
@@ -85,7 +76,7 @@ async function eachFresh(
 }
 
 /** The texts of sealed events `from` to `to` (exclusive), chunk by chunk. Throws `DamagedRow`. */
-async function eachSealed(
+export async function eachSealed(
   tables: Tables,
   sessionId: string,
   from: Seq,
@@ -103,7 +94,7 @@ async function eachSealed(
     const rows = await tables.bodies
       .where(KEY)
       .between([sessionId, seq], [sessionId, to])
-      .limit(SEGMENT_PAGE)
+      .limit(CHUNK_PAGE)
       .toArray()
     if (rows.length === 0) openBodies(sessionId, seq, undefined)
     for (const row of rows) {
@@ -115,70 +106,6 @@ async function eachSealed(
     }
   }
 }
-
-/** Sealed heads from `from` on. A row of heads that is damaged or of another form is made from bodies. */
-async function sealedHeads(
-  tables: Tables,
-  { sessionId, sealed }: WriterRow,
-  from: Seq,
-  heads: EventHead[],
-): Promise<void> {
-  const make = (to: Seq) =>
-    eachSealed(tables, sessionId, from + heads.length, to, (seq, text) =>
-      heads.push(headOf(openText(sessionId, seq, text))),
-    )
-  const rows = tables.segments.where(KEY)
-  const around = await rows
-    .between([sessionId, 0], [sessionId, from], true, true)
-    .reverse()
-    .limit(1)
-    .primaryKeys()
-  let next = around[0]?.[1] ?? from
-  while (next < sealed) {
-    const page = await tables.segments
-      .where(KEY)
-      .between([sessionId, next], [sessionId, sealed])
-      .limit(SEGMENT_PAGE)
-      .toArray()
-    for (const row of page) {
-      if (row.seq > next) await make(row.seq)
-      const stored = openHeads(sessionId, row)
-      if (stored) for (const head of stored) head.seq >= from && heads.push(head)
-      else await make(row.end)
-      next = row.end
-    }
-    if (page.length > 0) continue
-    await make(sealed)
-    next = sealed
-  }
-}
-
-export type Survey = {
-  /** In order, up to the first event that cannot be read. */
-  heads: EventHead[]
-  damage: DamagedRow | null
-}
-
-/** Heads from `from` on without bodies (L8), as far as they are sound. */
-export const readHeads = (tables: Tables, sessionId: string, from: Seq): Promise<Survey> =>
-  tables.transaction(
-    'r',
-    [tables.writers, tables.segments, tables.bodies, tables.fresh],
-    async () => {
-      const writer = await readWriter(tables, sessionId)
-      const heads: EventHead[] = []
-      try {
-        if (from < writer.sealed) await sealedHeads(tables, writer, from, heads)
-        await eachFresh(tables, sessionId, Math.max(from, writer.sealed), (seq, row) =>
-          heads.push(headOf(openFresh(sessionId, seq, row))),
-        )
-      } catch (error) {
-        if (error instanceof DamagedRow) return { heads, damage: error }
-        throw error
-      }
-      return { heads, damage: null }
-    },
-  )
 
 /** Events from `from` on, as far as they are sound: what a row that lags behind the log has yet to fold. */
 export const readTail = (tables: Tables, sessionId: string, from: Seq): Promise<SessionEvent[]> =>

@@ -3,17 +3,11 @@
 import type { EventHead, Seq } from '../core/event'
 import type { Journal, QueuedMessage, StreamRow } from '../ports'
 import { type Database, type Tables, within } from './db'
-import {
-  emptyDirectory,
-  readEvents,
-  readHeads,
-  readLength,
-  readWriter,
-  type Survey,
-} from './events'
+import { emptyDirectory, readEvents, readLength, readWriter } from './events'
 import { checkContiguous, formerWriter, guarded } from './failure'
+import { readHeads, type Survey } from './heads'
 import { queueRow, streamRow } from './rows'
-import { sealDue } from './seal'
+import { renewHeads, sealDue } from './seal'
 import { packFresh } from './segments'
 import { writeSummary } from './session-row'
 import { writeAs } from './write'
@@ -103,6 +97,8 @@ export function openJournal(
   const inLine = createLine()
   /** Known after the first append; a failed one leaves it as it was. Only this writer makes it grow. */
   let length: Seq | null = null
+  /** Looked at once by each writer, when it first seals. */
+  let renewed = false
   const knownLength = async (): Promise<Seq> => {
     const tables = db.relaxed
     length ??= await tables.transaction('r', tables.writers, tables.fresh, async () =>
@@ -183,6 +179,10 @@ export function openJournal(
     },
     // In line with appends, so that the row they bring up to date is the newest.
     summarise: (sparkline) => inLine(() => writeSummary(db, claim, sparkline)),
-    seal: () => sealDue(db, claim),
+    async seal() {
+      if (!renewed) await renewHeads(db, claim)
+      renewed = true
+      return sealDue(db, claim)
+    },
   }
 }

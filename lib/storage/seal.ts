@@ -7,8 +7,9 @@ import { headOf } from '../core/head'
 import type { Database, Tables } from './db'
 import { addSegment, deleteFresh, freshFrom, readLength, readWriter } from './events'
 import { DamagedRow, formerWriter, guarded } from './failure'
+import { readHeads, staleSegments } from './heads'
 import type { FreshRow, WriterRow } from './rows'
-import { openFresh, type Packable } from './segments'
+import { openFresh, type Packable, packHeads } from './segments'
 import type { Claim } from './write'
 
 /** Events of a segment made here, and characters of their JSON: what packs in some milliseconds. */
@@ -97,6 +98,27 @@ export async function sealOnce(db: Database, { sessionId, epoch }: Claim): Promi
       },
     )
     return events.length
+  })
+}
+
+/**
+ * Rows of heads of an older form, or damaged, are made from bodies at every opening; this writes them
+ * anew. Answers how many. One at a time: it is never worth a late frame.
+ */
+export async function renewHeads(db: Database, { sessionId, epoch }: Claim): Promise<number> {
+  const tables = db.relaxed
+  return guarded('renew the structure', async () => {
+    const stale = await staleSegments(tables, sessionId)
+    for (const { seq, end } of stale) {
+      const { heads, damage } = await readHeads(tables, sessionId, seq, end)
+      if (damage) return 0
+      await tables.transaction('rw', tables.writers, tables.segments, async () => {
+        if ((await readWriter(tables, sessionId)).epoch !== epoch) throw formerWriter()
+        await tables.segments.put(packHeads(sessionId, seq, heads))
+      })
+      await breathe()
+    }
+    return stale.length
   })
 }
 

@@ -7,8 +7,9 @@ import type { Seq, SessionEvent } from '../core/event'
 import { createHistory } from '../core/history'
 import { isText, isToolUse, textOf } from '../core/message'
 import type { Database, Tables } from './db'
-import { KEY, readHeads, readWriter } from './events'
+import { KEY, readWriter } from './events'
 import { DamagedRow, guarded } from './failure'
+import { readHeads } from './heads'
 import type { SessionRow } from './rows'
 import {
   isEmptyQuery,

@@ -160,6 +160,25 @@ describe('structure without bodies (L8)', () => {
     expect(await journal.heads()).toEqual(await openReader(db, ID).heads())
   })
 
+  it('[L8] the next writer writes such heads anew, so that they are made once', async () => {
+    const { events } = await sealedWorld()
+    await db.relaxed.segments.update([ID, 0], { form: HEAD_FORM - 1 })
+    await db.relaxed.segments.update([ID, 256], { heads: '[]' })
+    const former = await openWriter()
+    const writer = await openWriter()
+    await expect(former.seal()).rejects.toMatchObject({ code: 'epoch' })
+    await writer.seal()
+    const forms = (await db.relaxed.segments.toArray()).map(({ form }) => form)
+    expect(forms).toEqual([HEAD_FORM, HEAD_FORM, HEAD_FORM])
+    let bodies = 0
+    db.relaxed.bodies.hook('reading', (row) => {
+      bodies += 1
+      return row
+    })
+    expect(await openReader(db, ID).heads()).toEqual(events.map(headOf))
+    expect(bodies).toBe(0)
+  })
+
   it('the form of heads is raised when they change', () => {
     const heads = JSON.stringify(sampleLog('a'.repeat(64)).map(headOf))
     expect({ form: HEAD_FORM, heads: checksum('', heads) }).toEqual({

@@ -65,6 +65,12 @@ const sealHeads = (row: Omit<SegmentRow, 'sum'>): SegmentRow => ({
   sum: checksum(rangePlace('heads', row.sessionId, row.seq, row.end), row.heads),
 })
 
+/** The row of heads of a segment whose bodies are there already. */
+export const packHeads = (sessionId: string, seq: Seq, heads: readonly EventHead[]): SegmentRow => {
+  const end = seq + heads.length
+  return sealHeads({ sessionId, seq, end, form: HEAD_FORM, heads: JSON.stringify(heads) })
+}
+
 function packBodies(sessionId: string, seq: Seq, texts: readonly string[]): BodiesRow {
   const end = seq + texts.length
   const text = texts.join('\n')
@@ -95,9 +101,8 @@ export function packSegment(
     chars += text.length
   }
   flush()
-  const heads = JSON.stringify(events.map(({ head }) => head))
-  const end = seq + events.length
-  return { segment: sealHeads({ sessionId, seq, end, form: HEAD_FORM, heads }), bodies }
+  const heads = events.map(({ head }) => head)
+  return { segment: packHeads(sessionId, seq, heads), bodies }
 }
 
 /** The heads of a segment; null where they are of another form or damaged, and must be made from bodies. */

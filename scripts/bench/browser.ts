@@ -4,7 +4,9 @@ import type { SessionEvent } from '../../lib/core/event'
 import { openDatabase } from '../../lib/storage/db'
 import { importSession } from '../../lib/storage/import'
 import { openJournal, openReader } from '../../lib/storage/journal'
-import { createSession } from '../../lib/storage/sessions'
+import { searchSessions } from '../../lib/storage/search'
+import { parseQuery } from '../../lib/storage/search-query'
+import { createSession, listSessions } from '../../lib/storage/sessions'
 import { elapsed, type Figure, figure, median, time } from './figures'
 import { inspectorBench } from './inspector-page'
 import { generateLog } from './log'
@@ -97,10 +99,80 @@ async function sealing(events: SessionEvent[]): Promise<Figure> {
   return figure('window held by sealing, 99th percentile, beside a frame', worst, 16.7, 1)
 }
 
+/** A store of about 20 MB in ten sessions, its oldest event the one that holds the word. */
+async function searching(events: SessionEvent[]): Promise<Figure[]> {
+  const db = await openDatabase('bench-search')
+  const each = 2_000
+  for (let session = 0; session < 10; session++) {
+    const own = events
+      .slice(session * each, (session + 1) * each)
+      .map((event, seq) => ({ ...event, seq }) as SessionEvent)
+    if (session === 0) {
+      own[0] = {
+        seq: 0,
+        time: 1,
+        type: 'user/message',
+        data: {
+          id: 'needle',
+          content: [{ type: 'text', text: 'the needle' }],
+          source: { kind: 'human' },
+        },
+        surfaceOp: 'append',
+      }
+    }
+    await importSession(db, { version: 1, id: `search-${session}`, createdAt: session }, own)
+  }
+  const find = async (typed: string, limit: number) => {
+    const work = await searchSessions(db, parseQuery(typed), () => {}, { limit })
+    if (work.hits === 0) throw new Error(`nothing found for ${typed}`)
+  }
+  const rare = median(await time(3, () => find('needle ', 100)))
+  const common = median(await time(3, () => find('parser ', 20)))
+  db.close()
+  return [
+    figure(
+      'search 20,000 events for a word said once, at the far end, beside a second',
+      rare,
+      1000,
+      1,
+    ),
+    figure(
+      'search 20,000 events for the first twenty of a common word, beside a second',
+      common,
+      1000,
+      1 / 4,
+    ),
+  ]
+}
+
+/** A list of 1,000 sessions, beside raw getAll of as many rows. */
+async function listing(): Promise<Figure> {
+  const db = await openDatabase('bench-list')
+  for (let id = 0; id < 1000; id++)
+    await createSession(db, { version: 1, id: `session-${id}`, createdAt: id })
+  const ours = await time(5, () => listSessions(db))
+  const plain = await time(5, () =>
+    request(db.relaxed.backendDB().transaction('sessions').objectStore('sessions').getAll()),
+  )
+  db.close()
+  return figure(
+    'list 1,000 sessions, beside raw getAll of their rows',
+    median(ours),
+    median(plain),
+    4,
+  )
+}
+
 export async function bench(): Promise<Figure[]> {
   const raw = await openRaw()
   const events = generateLog(EVENTS, EVENTS / 50)
-  return [await appends(raw, events), await sealing(events), ...(await bulk(raw, events))]
+  return [
+    await appends(raw, events),
+    await sealing(events),
+    ...(await bulk(raw, events)),
+    ...(await searching(events)),
+    await listing(),
+  ]
 }
 
 Object.assign(globalThis, { bench, inspectorBench })
