@@ -6,7 +6,7 @@ import type { ModelInfo } from '@/lib/state/model'
 import { cx } from '../ui/cx'
 import { money, short } from '../ui/format'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu'
-import { LONGEST_REPLY, useModelSwitch } from './model-switch'
+import { useModelSwitch } from './model-switch'
 import { showDialog, showSettings } from './screen'
 
 /** One line on what a model can hold and costs. */
@@ -95,7 +95,7 @@ function ModelItems({ models }: { models: ModelInfo[] }) {
           provider: model.provider,
           id: model.id,
           contextWindow: model.contextWindow,
-          maxTokens: model.maxTokens && Math.min(model.maxTokens, LONGEST_REPLY),
+          maxTokens: model.maxTokens,
         })
       }
     >

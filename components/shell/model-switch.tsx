@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog'
 import { exact, short } from '../ui/format'
 
 /** What is reserved for a reply where nobody says otherwise, in tokens. */
-export const LONGEST_REPLY = 8192
+const LONGEST_REPLY = 8192
 
 type Target = {
   provider: string
