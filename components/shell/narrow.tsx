@@ -127,6 +127,8 @@ const VIEWS: { view: Panel | 'chat'; label: string }[] = [
   { view: 'surface', label: 'Surface' },
   { view: 'request', label: 'Request' },
   { view: 'log', label: 'Log' },
+  { view: 'compare', label: 'Compare' },
+  { view: 'files', label: 'Files' },
 ]
 
 function Views() {
@@ -136,7 +138,7 @@ function Views() {
   const current = pane === 'chat' ? 'chat' : panel
   return (
     <footer className="shrink-0 border-t bg-panel">
-      <nav aria-label="Views" className="mx-3 mt-2 flex gap-0.5 rounded-lg bg-hover p-0.5">
+      <nav aria-label="Views" className="mx-3 mt-2 flex overflow-x-auto rounded-lg bg-hover p-0.5">
         {VIEWS.map(({ view, label }) => (
           <button
             key={view}
@@ -150,7 +152,7 @@ function Views() {
               }
             }}
             className={cx(
-              'min-w-0 flex-1 rounded-md py-1.5 text-center',
+              'flex-auto rounded-md px-1.5 py-1.5 text-center',
               view === current ? 'bg-panel font-[550] text-ink' : 'text-ink2',
             )}
           >

@@ -1,34 +1,28 @@
 'use client'
 
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Select, TextInput } from '@/components/ui/field'
-import { count } from '@/components/ui/format'
+import { count, exact } from '@/components/ui/format'
 import type { Seq } from '@/lib/core/event'
 import { lastAtOrBefore } from '@/lib/core/projections/timeline'
-import { useActions, useApp, useAppInstance, useMoment, useSession } from '@/lib/state/hooks'
+import { useActions, useApp, useMoment, useSession } from '@/lib/state/hooks'
 import { VirtualRows } from '../shared/virtual-rows'
 import { CheckBadge } from './check-badge'
-import { filterLog, GROUPS, type Group } from './filter'
+import { GROUPS, type Group, NO_FILTER, STANDINGS, type Standing } from './filter'
 import { LogRow } from './log-row'
+import { useRows } from './use-rows'
 
 /** Every event of the session, whatever the playhead; those after it lie on another ground. */
 export function LogPanel() {
-  const log = useSession((state) => state.log)
   const version = useSession((state) => state.version)
-  const id = useSession((state) => state.id)
   const selected = useApp((state) => state.view.node)
   const moment = useMoment()
-  const { bodies } = useAppInstance()
   const { select } = useActions()
-  const [group, setGroup] = useState<Group>('all')
+  const [filter, setFilter] = useState(NO_FILTER)
   const [text, setText] = useState('')
   const [open, setOpen] = useState<ReadonlySet<Seq>>(() => new Set())
-  const wanted = useDeferredValue(text)
-  const rows = useMemo(
-    () => filterLog(log.heads.slice(0, version), group, wanted, (seq) => bodies.peek(id, seq)),
-    [log, version, group, wanted, bodies, id],
-  )
+  const { rows, left } = useRows(filter, text)
   const toggle = (seq: Seq) => {
     const next = new Set(open)
     if (!next.delete(seq)) next.add(seq)
@@ -47,8 +41,8 @@ export function LogPanel() {
         <div className="w-42 shrink-0">
           <Select
             aria-label="Kinds of events"
-            value={group}
-            onChange={(event) => setGroup(event.target.value as Group)}
+            value={filter.group}
+            onChange={(event) => setFilter({ ...filter, group: event.target.value as Group })}
           >
             {GROUPS.map(({ value, label }) => (
               <option key={value} value={value}>
@@ -56,6 +50,31 @@ export function LogPanel() {
               </option>
             ))}
           </Select>
+        </div>
+        <div className="w-36 shrink-0">
+          <Select
+            aria-label="Standing of events"
+            value={filter.standing}
+            onChange={(event) => setFilter({ ...filter, standing: event.target.value as Standing })}
+          >
+            {STANDINGS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <div className="w-18 shrink-0">
+          <TextInput
+            inputMode="numeric"
+            aria-label="Turn"
+            placeholder="Turn"
+            value={filter.turn ?? ''}
+            onChange={(event) => {
+              const turn = Number.parseInt(event.target.value, 10)
+              setFilter({ ...filter, turn: Number.isNaN(turn) ? null : turn })
+            }}
+          />
         </div>
         <div className="min-w-24 flex-1">
           <TextInput
@@ -70,12 +89,15 @@ export function LogPanel() {
           {rows.length === version
             ? count(version, 'event')
             : `${rows.length} of ${count(version, 'event')}`}
+          {left > 0 ? `, ${exact(left)} to read` : ''}
         </span>
         <CheckBadge />
       </div>
       {rows.length === 0 ? (
         <EmptyState title="No event matches">
-          Text is found in what has been read so far and in every event’s head.
+          {left > 0
+            ? `Looking through ${count(left, 'more event')}.`
+            : 'Neither a head nor a text holds this.'}
         </EmptyState>
       ) : (
         <VirtualRows
