@@ -1,47 +1,93 @@
 'use client'
 
 import { useState } from 'react'
-import { useActions, useSession } from '@/lib/state/hooks'
+import { useActions, useApp, useSession } from '@/lib/state/hooks'
+import { type Plan, planRegion, planWhole } from '../review/plan'
+import { startReview, useReview } from '../review/review-store'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
-import { Field, TextArea } from '../ui/field'
+import { Field, Select, TextArea } from '../ui/field'
+import { count, exact } from '../ui/format'
 import { SectionTitle } from '../ui/panel'
 import { MeterBar, meterWords, useShownReading } from './meter'
 import { PolicyForm } from './policy-form'
 import { showDialog, useScreen } from './screen'
 
-/** Asks for a compaction now, and says how automatic ones go. */
+/** Asks for a compaction now, of the older part or of a region, and says how automatic ones go. */
 export function CompactDialog() {
   const open = useScreen((state) => state.dialog === 'compact')
   return open ? <Sheet /> : null
 }
 
+const close = () => {
+  useReview.setState({ asked: null })
+  showDialog(null)
+}
+
+/** What would be taken as things stand; null where the region's ends are gone. */
+function usePlan(): Plan | null {
+  const asked = useReview((state) => state.asked)
+  const log = useSession((state) => state.log)
+  // The log grows in place; its version says that there may be more to take.
+  useSession((state) => state.version)
+  const policy = useSession((state) => state.chosen.policy)
+  const reading = useShownReading()
+  return asked ? planRegion(log, asked.one, asked.other, policy) : planWhole(log, reading, policy)
+}
+
 function Sheet() {
   const actions = useActions()
   const reading = useShownReading()
+  const session = useSession((state) => state.id)
   const chosen = useSession((state) => state.chosen)
   const busy = useSession((state) => !['idle', 'failed'].includes(state.live.phase))
+  const isRegion = useReview((state) => state.asked !== null)
+  const plan = usePlan()
   const [focus, setFocus] = useState('')
-  const start = () => {
-    showDialog(null)
-    void actions.compact(focus.trim() || undefined)
+  const [model, setModel] = useState('')
+  const first = plan?.runs[0]
+  const compactNow = async () => {
+    close()
+    if (!isRegion) return actions.compact(focus.trim() || undefined)
+    for (const { start, end } of plan?.runs ?? [])
+      await actions.compactRegion(start, end, focus.trim() || undefined)
+  }
+  const review = () => {
+    if (!plan || !first) return
+    useReview.setState({ asked: null })
+    void startReview(actions, {
+      session,
+      plan,
+      isWhole: !isRegion,
+      focus: focus.trim(),
+      model: model || undefined,
+    })
   }
   return (
     <Dialog
       open
-      onOpenChange={(next) => !next && showDialog(null)}
-      title="Compact this session"
+      onOpenChange={(next) => !next && close()}
+      title={
+        isRegion && first
+          ? `Compact #${first.start}–#${plan?.runs.at(-1)?.end}`
+          : 'Compact this session'
+      }
       about="The older part is replaced by a summary in what the model sees. Nothing is deleted, and you can restore it."
       footer={
         <>
-          <span className="text-ink2">
+          <span className="min-w-0 flex-1 text-ink2">
             {busy ? 'Begins when the current step has ended.' : null}
           </span>
-          <Button className="ml-auto" onClick={() => showDialog(null)}>
-            Cancel
-          </Button>
-          <Button tone="primary" onClick={start}>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            title="Without review"
+            disabled={isRegion && !first}
+            onClick={() => void compactNow()}
+          >
             Compact now
+          </Button>
+          <Button tone="primary" disabled={!first} onClick={review}>
+            Draft and review
           </Button>
         </>
       }
@@ -50,6 +96,7 @@ function Sheet() {
         <div>
           <MeterBar reading={reading} />
           <p className="mono m-0 mt-1.5 text-ink2">{meterWords(reading)}</p>
+          <PlanWords plan={plan} />
         </div>
         <Field
           label="Focus"
@@ -64,21 +111,71 @@ function Sheet() {
               value={focus}
               onChange={(event) => setFocus(event.target.value)}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) start()
+                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) review()
               }}
             />
           )}
         </Field>
-        <section>
-          <SectionTitle>How this session compacts by itself</SectionTitle>
-          <PolicyForm
-            policy={chosen.policy}
-            window={chosen.contextWindow}
-            maxTokens={chosen.params.max_tokens}
-            onChange={actions.setPolicy}
-          />
-        </section>
+        <ModelField value={model} onChange={setModel} />
+        {isRegion ? null : (
+          <section>
+            <SectionTitle>How this session compacts by itself</SectionTitle>
+            <PolicyForm
+              policy={chosen.policy}
+              window={chosen.contextWindow}
+              maxTokens={chosen.params.max_tokens}
+              onChange={actions.setPolicy}
+            />
+          </section>
+        )}
       </div>
     </Dialog>
+  )
+}
+
+function PlanWords({ plan }: { plan: Plan | null }) {
+  if (!plan || plan.runs.length === 0)
+    return (
+      <p className="m-0 mt-1 text-ink2">
+        {plan?.refusal ?? 'One end of the region is not on the surface any more.'}
+      </p>
+    )
+  const { runs, rows } = plan
+  const nodes = runs.reduce((sum, run) => sum + run.seqs.length, 0)
+  const tokens = runs.reduce((sum, run) => sum + run.tokens, 0)
+  const pinned = rows.filter((row) => row.kept === 'pinned').length
+  return (
+    <p className="m-0 mt-1 text-ink2" data-testid="plan">
+      Takes {count(nodes, 'node')} from #{runs[0]!.start} to #{runs.at(-1)!.end}, about{' '}
+      {exact(tokens)} tokens
+      {pinned > 0 ? `; ${count(pinned, 'pinned node')} between them stay` : ''}
+      {runs.length > 1 ? `. ${runs.length} summaries, since what stays parts them` : ''}.
+    </p>
+  )
+}
+
+/** Who writes the draft: the session's summariser, or another model of the same provider. */
+function ModelField({ value, onChange }: { value: string; onChange(model: string): void }) {
+  const chosen = useSession((state) => state.chosen)
+  const models = useApp((state) => state.models)
+  const template = useApp((state) => state.settings.summaries === 'template')
+  const others = models.filter((model) => model.provider === chosen.provider)
+  if (template || others.length < 2) return null
+  const own = chosen.policy.summaryModel ?? chosen.model
+  return (
+    <Field label="Written by" about="For drafts. Compact now uses the session’s own.">
+      {(control) => (
+        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{own} (the session’s own)</option>
+          {others
+            .filter((model) => model.id !== own)
+            .map((model) => (
+              <option key={model.id} value={model.id}>
+                {model.label}
+              </option>
+            ))}
+        </Select>
+      )}
+    </Field>
   )
 }

@@ -21,10 +21,16 @@ const whole = (text: string): number | null => {
 }
 
 /** What is absent is left out: the log takes no `undefined` (L5). */
-const tidy = ({ summaryModel, threshold: { ratio, absolute }, ...rest }: Policy): Policy => ({
+const tidy = ({
+  summaryModel,
+  askFirst,
+  threshold: { ratio, absolute },
+  ...rest
+}: Policy): Policy => ({
   ...rest,
   threshold: { ratio, ...(absolute === undefined ? {} : { absolute }) },
   ...(summaryModel === undefined ? {} : { summaryModel }),
+  ...(askFirst && { askFirst }),
 })
 
 /** Preset choice with its numbers explained for a model of this size. */
@@ -56,7 +62,11 @@ export function PolicyForm({
           onChange(
             preset === 'custom'
               ? { ...policy, preset }
-              : { ...PRESETS[preset], summaryModel: policy.summaryModel },
+              : {
+                  ...PRESETS[preset],
+                  ...(policy.summaryModel !== undefined && { summaryModel: policy.summaryModel }),
+                  ...(policy.askFirst && { askFirst: policy.askFirst }),
+                },
           )
         }
       />
@@ -75,7 +85,29 @@ export function PolicyForm({
                 : ` of ${exact(window)}, ${exact(maxTokens)} kept for the reply`
             }.`}
       </p>
+      <AskFirst policy={policy} onChange={onChange} />
     </div>
+  )
+}
+
+function AskFirst({ policy, onChange }: { policy: Policy; onChange(policy: Policy): void }) {
+  const { askFirst, ...rest } = policy
+  return (
+    <label className="flex items-start gap-2">
+      <input
+        type="checkbox"
+        className="mt-0.75 accent-(--accent)"
+        checked={Boolean(askFirst)}
+        onChange={(event) => onChange(event.target.checked ? { ...rest, askFirst: true } : rest)}
+      />
+      <span>
+        Automatic compactions ask first
+        <span className="block text-sm text-ink2">
+          Their summary waits for your review and nothing is replaced until you commit it. A request
+          the provider refuses as too large does not wait.
+        </span>
+      </span>
+    </label>
   )
 }
 

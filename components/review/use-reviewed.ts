@@ -1,0 +1,52 @@
+'use client'
+
+import { useMemo } from 'react'
+import { type DraftState, draftsOf } from '@/lib/core/drafts'
+import type { Seq } from '@/lib/core/event'
+import type { Run } from '@/lib/core/range'
+import { useBody, useSession } from '@/lib/state/hooks'
+import { isSameRange } from './plan'
+import { type Edit, type Review, useEdit } from './review-store'
+
+export type Reviewed = {
+  run: Run
+  /** Every draft of this run, oldest first. */
+  drafts: readonly DraftState[]
+  /** The one on screen. */
+  draft: DraftState | null
+  /** As the model wrote it; null while it is read. */
+  written: string | null
+  /** As it would be committed. */
+  edit: Edit
+  /** It is what the model sees now. */
+  isCommitted: boolean
+  /** Runs that still wait, by index. */
+  left: number[]
+}
+
+const isDone = (draft: DraftState): boolean => draft.isStale && draft.committedBy !== null
+
+/** The drafts of each run as the log has them now. */
+export function useReviewed(review: Review): Reviewed {
+  const log = useSession((state) => state.log)
+  const version = useSession((state) => state.version)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log grows in place; `version` tells
+  const all = useMemo(() => draftsOf(log), [log, version])
+  const of = (run: Run) =>
+    all.filter(({ range, seqs }) => isSameRange(range, run) && seqs.length === run.seqs.length)
+  const run = review.runs[review.at]!
+  const drafts = of(run)
+  const draft = drafts.find((one) => one.draftSeq === review.shown[review.at]) ?? drafts.at(-1)
+  const body = useBody(draft?.draftSeq ?? null)
+  const written = body?.type === 'compact/draft' ? body.data.summary : null
+  const typed = useEdit(review.session, (draft?.draftSeq ?? -1) as Seq)
+  return {
+    run,
+    drafts,
+    draft: draft ?? null,
+    written,
+    edit: typed ?? { text: written ?? '', literals: [] },
+    isCommitted: drafts.some(isDone),
+    left: review.runs.flatMap((one, at) => (of(one).some(isDone) ? [] : [at])),
+  }
+}
