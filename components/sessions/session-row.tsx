@@ -7,7 +7,7 @@ import type { SessionSummary } from '@/lib/state/model'
 import { IconButton } from '../ui/button'
 import { cx } from '../ui/cx'
 import { TextInput } from '../ui/field'
-import { count, moment, when } from '../ui/format'
+import { bytes, count, moment, when } from '../ui/format'
 import { Menu, MenuItem } from '../ui/menu'
 import { Sparkline } from '../ui/sparkline'
 
@@ -63,6 +63,7 @@ export function SessionRow({ session, open, now, tabbable, onOpen, onFocus }: Pr
         <span className="block truncate text-xs text-ink3">
           {session.imported ? 'imported · ' : ''}
           {count(session.compactions, 'compaction')} · {count(session.events, 'event')}
+          {session.bytes ? ` · ${bytes(session.bytes)}` : ''}
         </span>
         <span className="mt-0.5 block">
           <Sparkline points={session.sparkline} />

@@ -209,6 +209,7 @@ export function createApp(doors: Doors): App {
           model: row.model ?? null,
           sparkline: row.sparkline,
           imported: row.header.origin !== undefined,
+          bytes: row.size ?? null,
           busy: lives.has(row.id) && !lives.get(row.id)?.isIdle(),
         }),
       ),

@@ -38,6 +38,8 @@ export type SessionSummary = {
   /** Tokens on the surface over the session, at most 60 points, newest last. */
   sparkline: number[]
   imported: boolean
+  /** Bytes of its log, without attachments and files; null where it is not known. */
+  bytes: number | null
   /** Work goes on in it, in this tab. */
   busy: boolean
 }

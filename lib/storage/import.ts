@@ -103,7 +103,8 @@ async function writeAll(
     )
     // A failure is met at the next batch or at the end.
     writing.catch(() => {})
-    row = foldSummary(row, batch)
+    const size = packed.reduce((sum, { text }) => sum + text.length, 0)
+    row = foldSummary(row, batch, size)
     for (const { head } of packed) heads.push(head)
     onProgress?.({ events: row.length })
   }

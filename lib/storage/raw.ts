@@ -200,12 +200,6 @@ export const readSideTable = (
     return file ? { map: parsed.data, file } : null
   })
 
-/** Sessions that came from an original. */
-export const sessionsOfRaw = (db: Database, rawId: string): Promise<RawMapRow[]> =>
-  guarded('look for earlier imports', () =>
-    db.relaxed.rawMaps.where('rawId').equals(rawId).toArray(),
-  )
-
 /** The original, byte for byte, a piece at a time. The stream errors where a piece is missing or damaged. */
 export function readRaw(db: Database, file: RawFileRow): ReadableStream<Uint8Array<ArrayBuffer>> {
   let index = 0

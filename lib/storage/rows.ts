@@ -43,6 +43,8 @@ export const sessionRow = z.object({
   updatedAt: time,
   /** Events folded into this row. */
   length: count,
+  /** Characters of the log's JSON, about its bytes on disk; unknown for what version 1 began. */
+  size: count.optional(),
   trashedAt: time.optional(),
   /** An import is still writing it: not in any list, and swept away if its tab died. */
   importing: z.literal(true).optional(),

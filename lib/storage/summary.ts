@@ -15,6 +15,7 @@ export const newSessionRow = (header: SessionHeader): SessionRow => ({
   createdAt: header.createdAt,
   updatedAt: header.createdAt,
   length: 0,
+  size: 0,
 })
 
 /** `sealed`: events that are in segments from the start. */
@@ -59,8 +60,15 @@ function foldEvent(row: SessionRow, event: SessionEvent): void {
   }
 }
 
-/** The row after `events`, which continue its log. */
-export function foldSummary(row: SessionRow, events: readonly SessionEvent[]): SessionRow {
+const sizeOf = (events: readonly SessionEvent[]): number =>
+  events.reduce((sum, event) => sum + JSON.stringify(event).length, 0)
+
+/** The row after `events`, which continue its log; `size` of their JSON where it is known already. */
+export function foldSummary(
+  row: SessionRow,
+  events: readonly SessionEvent[],
+  size?: number,
+): SessionRow {
   const last = events.at(-1)
   if (!last) return row
   const next = { ...row, counts: { ...row.counts } }
@@ -68,6 +76,7 @@ export function foldSummary(row: SessionRow, events: readonly SessionEvent[]): S
   next.length = last.seq + 1
   next.counts.events = next.length
   next.updatedAt = last.time
+  if (row.size !== undefined) next.size = row.size + (size ?? sizeOf(events))
   return next
 }
 
