@@ -2,8 +2,9 @@
 
 import type { Refusal } from '../core/result'
 import { createSha256 } from '../core/sha256'
-import { detectFormat, type FormatId } from './detect'
+import { detectFormat, FORMAT_NAMES, type FormatId } from './detect'
 import { type ForeignFile, type KeepBlob, type Part, UnreadableFile } from './foreign'
+import { embeddedLog } from './html/embedded'
 import type { LineOptions, Source } from './lines'
 import { READERS } from './read-foreign'
 import { emptyReport, type Report, remark } from './report'
@@ -36,6 +37,10 @@ const refusalOf = (looksLike: string | null): Refusal => ({
     ? `This looks like ${looksLike}. Reading it is not supported yet.`
     : 'This is no transcript in a format Palimpsest knows.',
 })
+
+/** What to say of a file of a known format in which nothing was said. */
+export const nothingIn = (format: FormatId): string =>
+  `This looks like ${FORMAT_NAMES[format]}, but no conversation could be read from it.`
 
 async function hashOf(source: Source): Promise<string> {
   const hash = createSha256()
@@ -113,8 +118,9 @@ export async function openTranscript(
   options.signal?.throwIfAborted()
   const packing = await packingOf(given)
   if (packing === 'zip') return { kind: 'archive', files: await unzip(given, options) }
-  if (packing === null) return openPlain(given, given, null, options)
-  const { source, problem } = await unpack(given, packing, options)
+  const embedded = packing === null ? await embeddedLog(given, options) : null
+  if (packing === null && !embedded) return openPlain(given, given, null, options)
+  const { source, problem } = await unpack(embedded ?? given, packing ?? 'gzip', options)
   return openPlain(given, source, problem, options)
 }
 

@@ -7,7 +7,7 @@ import type { KeepBlob, Part } from './foreign'
 import type { Source } from './lines'
 import { writeMarkdown } from './markdown'
 import { type BlobOf, type Many, readNative, writeNative } from './native'
-import { type OpenOptions, openTranscript, refusalFrom } from './open'
+import { nothingIn, type OpenOptions, openTranscript, refusalFrom } from './open'
 import type { Origin, ReadResult, ReadSession, TranscriptBlob } from './report'
 
 export type ReadOptions = OpenOptions
@@ -111,10 +111,7 @@ export async function readTranscript(
     case 'foreign': {
       const { blobs, keepBlob } = collectBlobs()
       const { sessions, refusal } = await collect(opened.read(keepBlob), blobs)
-      const nothing: Refusal = {
-        rule: 'T',
-        message: 'No conversation could be read from this file.',
-      }
+      const nothing: Refusal = { rule: 'T', message: nothingIn(opened.format) }
       return {
         format: opened.format,
         sessions,

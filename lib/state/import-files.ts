@@ -4,7 +4,7 @@
  */
 
 import type { SessionHeader } from '../core/event'
-import { openTranscript, refusalFrom } from '../formats/open'
+import { nothingIn, openTranscript, refusalFrom } from '../formats/open'
 import type { ReadSession } from '../formats/report'
 import { readTranscript } from '../formats/transcript'
 import type { Database } from '../storage/db'
@@ -142,7 +142,7 @@ async function takeFile(
     if (!refusal) throw error
     told.problem = refusal.message
   }
-  if (told.sessions === 0) told.problem ??= 'No conversation could be read from this file.'
+  if (told.sessions === 0) told.problem ??= nothingIn(opened.format)
   return told
 }
 
