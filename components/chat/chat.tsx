@@ -16,6 +16,7 @@ import { QueueList } from './queue-list'
 import { SessionCost } from './session-cost'
 import { SettledPast } from './settled-past'
 import { TranscriptView } from './transcript-view'
+import { ViewBar } from './view-bar'
 
 /** The conversation and where it is written. */
 export function Chat() {
@@ -33,18 +34,21 @@ export function Chat() {
         <div className="flex h-full min-h-0 flex-col">
           {finding ? <FindBar scroller={scroller} onFound={setFound} /> : null}
           <PastBar />
-          <div
-            ref={setScroller}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
-            tabIndex={0}
-            data-testid="transcript"
-            className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
-          >
-            {empty && !busy ? (
-              <EmptyChat />
-            ) : (
-              <TranscriptView scroller={scroller} found={finding ? found : null} />
-            )}
+          <div className="relative flex min-h-0 flex-1 flex-col">
+            <ViewBar />
+            <div
+              ref={setScroller}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+              tabIndex={0}
+              data-testid="transcript"
+              className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+            >
+              {empty && !busy ? (
+                <EmptyChat />
+              ) : (
+                <TranscriptView scroller={scroller} found={finding ? found : null} />
+              )}
+            </div>
           </div>
           <div className="mx-auto w-full max-w-176 shrink-0 px-6 pb-3 pt-1.5 max-wide:px-3 max-wide:pb-2">
             <ProblemBar />

@@ -14,6 +14,7 @@ import { KINDS } from '../ui/kinds'
 import { Menu, MenuItem } from '../ui/menu'
 import { Words } from './blocks'
 import { useCardState } from './card-state'
+import { useChatView } from './chat-view'
 import { cardTitle, failureWords, triggerWords } from './compaction-words'
 import { useRemembered } from './memory'
 import { SeqLink, useSelectOnClick } from './message'
@@ -207,7 +208,9 @@ function Outcome({ node, summary }: { node: CompactionView; summary: Summary | n
 }
 
 function SummaryFold({ node, summary }: { node: CompactionView; summary: Summary }) {
-  const [opened, setOpen] = useRemembered(`summary ${node.seq}`, false)
+  // In the model's view the record is what is there to read.
+  const model = useChatView((state) => state.model)
+  const [opened, setOpen] = useRemembered(`summary ${node.seq} ${model}`, model)
   const open = useFound(node.summarySeq) !== null || opened
   return (
     <Fold

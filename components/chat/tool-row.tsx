@@ -13,6 +13,7 @@ import { LongText } from '../ui/long-text'
 import { Spinner } from '../ui/spinner'
 import { useNow } from '../ui/use-now'
 import { BlockView } from './blocks'
+import { useChatView } from './chat-view'
 import { useRemembered } from './memory'
 import { ShadowMark, useSelectOnClick } from './message'
 import { callWords, durationOf, inputText } from './rows'
@@ -40,6 +41,7 @@ export function ToolRow({
   const open = opened || found !== null || inInput
   const seq = call.resultSeq ?? call.callSeq ?? assistantSeq
   const standing = useStanding(seq)
+  const model = useChatView((state) => state.model)
   const selected = useIsSelected([call.callSeq, call.resultSeq])
   const name = call.name ?? 'tool'
   return (
@@ -76,7 +78,11 @@ export function ToolRow({
         <div className="flex flex-col gap-2.5 border-t py-2">
           {input ? <Part title="Input" text={inputText(input)} /> : null}
           {call.resultSeq === null ? null : (
-            <Output seq={call.resultSeq} failed={call.failed} found={found} />
+            <Output
+              seq={(model ? standing.replacedBy : null) ?? call.resultSeq}
+              failed={call.failed}
+              found={found}
+            />
           )}
         </div>
       </Fold>

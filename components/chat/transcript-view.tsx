@@ -7,6 +7,7 @@ import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useApp, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { isBusy } from './busy'
+import { useModelRows } from './chat-view'
 import { LiveRow } from './live-row'
 import { Row } from './row'
 import { estimateRow, lastRowAt, rowOf } from './rows'
@@ -26,19 +27,22 @@ export function TranscriptView({
   const transcript = useSession((state) => state.transcript)
   const log = useSession((state) => state.log)
   const busy = useSession((state) => isBusy(state.live.phase))
-  const length = transcriptLength(transcript)
+  const model = useModelRows()
+  const length = model ? model.length : transcriptLength(transcript)
+  const rowAt = (i: number) => (model ? model[i]! : i)
+  const nodeAt = (i: number) => viewNodeAt(transcript, rowAt(i))!
   const count = length + (busy ? 1 : 0)
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller,
-    estimateSize: (i) => (i < length ? estimateRow(viewNodeAt(transcript, i)!, log.heads) : 60),
-    getItemKey: (i) => (i < length ? viewNodeAt(transcript, i)!.seq : 'live'),
+    estimateSize: (i) => (i < length ? estimateRow(nodeAt(i), log.heads) : 60),
+    getItemKey: (i) => (i < length ? nodeAt(i).seq : 'live'),
     overscan: 5,
     paddingStart: 12,
     paddingEnd: 20,
   })
   const stick = useStick(scroller)
-  useScrolling(rows, stick, scroller, found)
+  useScrolling(rows, stick, scroller, found, model)
   return (
     <>
       <div
@@ -49,7 +53,7 @@ export function TranscriptView({
         style={{ height: rows.getTotalSize() }}
       >
         {rows.getVirtualItems().map((item) => {
-          const node = item.index < length ? viewNodeAt(transcript, item.index) : undefined
+          const node = item.index < length ? nodeAt(item.index) : undefined
           return (
             <article
               key={item.key}
@@ -63,7 +67,7 @@ export function TranscriptView({
               className="absolute inset-x-0 top-0 px-6 max-wide:px-4"
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              {node ? <Row index={item.index} /> : <LiveRow />}
+              {node ? <Row index={rowAt(item.index)} /> : <LiveRow />}
             </article>
           )
         })}
@@ -96,6 +100,8 @@ function useScrolling(
   stick: ReturnType<typeof useStick>,
   scroller: HTMLElement | null,
   found: number | null,
+  /** The rows of the model's view, or null. */
+  model: readonly number[] | null,
 ) {
   const transcript = useSession((state) => state.transcript)
   const node = useApp((state) => state.view.node)
@@ -108,7 +114,8 @@ function useScrolling(
     const top = scroller.scrollTop
     return item.end > top + SLIVER && item.start < top + scroller.clientHeight - SLIVER
   }
-  const show = useEffectEvent((row: number, when: 'always' | 'unseen') => {
+  const show = useEffectEvent((wanted: number, when: 'always' | 'unseen') => {
+    const row = model ? model.indexOf(wanted) : wanted
     if (row < 0 || transcriptLength(latest.current) === 0) return
     // What was clicked here, or can be seen anyway, stays where it is.
     if (when === 'unseen' && isSeen(row)) return
