@@ -1,6 +1,14 @@
 'use client'
 
-import { Braces, ChevronDown, FileArchive, FileClock, FileJson, FileText } from 'lucide-react'
+import {
+  AppWindow,
+  Braces,
+  ChevronDown,
+  FileArchive,
+  FileClock,
+  FileJson,
+  FileText,
+} from 'lucide-react'
 import { useActions, useMoment, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu'
@@ -36,6 +44,13 @@ export function ExportItems() {
         onSelect={() => void actions.exportSession('native')}
       >
         Log (JSONL)
+      </MenuItem>
+      <MenuItem
+        icon={<AppWindow size={14} />}
+        about="Opens anywhere, offline; strata, curve, conversation. Carries the log: imports again here."
+        onSelect={() => void actions.exportSession('html')}
+      >
+        Web page (HTML)
       </MenuItem>
       <MenuItem
         icon={<FileText size={14} />}

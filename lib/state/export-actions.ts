@@ -3,6 +3,7 @@
 import type { Seq, SessionEvent } from '../core/event'
 import { requestAt } from '../core/request'
 import { writeTranscript } from '../formats/transcript'
+import { writeHtml } from '../formats/write-html'
 import { getBlob } from '../storage/blobs'
 import { readableEvents } from '../storage/integrity'
 import { readRaw, readSideTable } from '../storage/raw'
@@ -57,6 +58,19 @@ async function exportRequest(app: AppContext, live: LiveSession): Promise<void> 
   )
 }
 
+/** A page that holds everything, its log included. */
+async function exportHtml(app: AppContext, live: LiveSession): Promise<void> {
+  const { header, version, title, status } = live.store.getState()
+  const isDamaged = status === 'damaged'
+  const read = () => (isDamaged ? readableEvents(app.db, live.id) : eventsOf(live, version))
+  const stream = writeHtml(header, read, {
+    title: title || 'Untitled session',
+    blobOf: (hash) => getBlob(app.db, hash),
+    ...(isDamaged ? {} : { count: version }),
+  })
+  await saveStream(stream, fileName(title, 'html'), 'text/html')
+}
+
 /** The file a session was imported from, as it was (T1), under its own name. */
 async function exportOriginal(app: AppContext, live: LiveSession): Promise<void> {
   const found = await readSideTable(app.db, live.id)
@@ -79,6 +93,7 @@ export function exportActions(app: AppContext): ExportActions {
       if (!live) return
       const write = () => {
         if (format === 'request') return exportRequest(app, live)
+        if (format === 'html') return exportHtml(app, live)
         return format === 'original'
           ? exportOriginal(app, live)
           : exportLog(app, live, format, until)

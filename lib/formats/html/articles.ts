@@ -1,0 +1,75 @@
+/** Entries of the transcript as HTML. Every word of content goes through `richText` or `lineOf`. */
+
+import type { BlobRef } from '../../core/message'
+import { encodeBase64 } from '../base64'
+import type { BlobOf } from '../native'
+import { countText, type Entry, type EntryPart, timeText } from '../write-entry'
+import { momentsOf, type Picture } from './shadows'
+import { lineOf, richText } from './text'
+
+/** Images a page may show: raster formats, which hold no script. */
+const RASTER = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+async function mediaHtml(label: string, source: BlobRef, blobOf?: BlobOf): Promise<string> {
+  const { media_type: type, bytes } = source
+  const caption = `${lineOf(label)}: ${lineOf(type)}, ${countText(bytes, 'byte')}`
+  const blob = RASTER.has(type) ? await blobOf?.(source.hash) : null
+  const image = blob
+    ? `<img alt="" loading="lazy" src="data:${type};base64,${encodeBase64(blob.bytes)}">`
+    : ''
+  return `<figure>${image}<figcaption>${caption} <code>${lineOf(source.hash)}</code></figcaption></figure>`
+}
+
+async function partHtml(part: EntryPart, blobOf?: BlobOf): Promise<string> {
+  switch (part.kind) {
+    case 'media':
+      return mediaHtml(part.label, part.source, blobOf)
+    case 'data':
+      return `<div class="data"><h3>${lineOf(part.label)}</h3><pre>${richText(part.text)}</pre></div>`
+    case 'thinking':
+      return `<div class="thinking"><h3>Thinking</h3><pre>${richText(part.text)}</pre></div>`
+    case 'output':
+      return `<pre class="output">${richText(part.text)}</pre>`
+    case 'quote':
+      return `<blockquote><pre>${richText(part.text)}</pre></blockquote>`
+    case 'text':
+      return `<pre class="words">${richText(part.text)}</pre>`
+  }
+}
+
+const ref = (seq: number): string => `<a href="#e${seq}">#${seq}</a>`
+
+function fateOf({ gone, lifted }: Picture, seq: number): string {
+  const words = (gone.get(seq) ?? []).map(({ by, until }) =>
+    until === undefined
+      ? `out of the window since ${ref(by)}`
+      : `out of the window from ${ref(by)} to ${ref(until)}`,
+  )
+  const lift = lifted.get(seq)
+  if (lift !== undefined) words.push(`taken off again by ${ref(lift)}`)
+  return words.length === 0 ? '' : ` <span class="fate">${words.join(', ')}</span>`
+}
+
+/** `blobOf`: where bytes of images come from; without it they are named only. */
+export async function articleHtml(
+  entry: Entry,
+  picture: Picture,
+  blobOf?: BlobOf,
+): Promise<string> {
+  const { seq, kind } = entry
+  const { data, state } = momentsOf(picture, seq)
+  const facts = entry.facts.map((fact) => ` <span class="fact">${lineOf(fact)}</span>`).join('')
+  const time = `<time>${lineOf(timeText(entry.time))}</time>`
+  const about = entry.about.length === 0 ? '' : ` <span class="fact">${refs(entry.about)}</span>`
+  const head =
+    `<h2>${lineOf(entry.title, 2000)}${facts}${about} <a class="seq" href="#e${seq}">#${seq}</a> ${time}` +
+    `${fateOf(picture, seq)}</h2>`
+  let parts = ''
+  for (const part of entry.parts) parts += await partHtml(part, blobOf)
+  return `<article id="e${seq}" class="${kind}${state}"${data}>${head}${parts}</article>\n`
+}
+
+const refs = (seqs: readonly number[]): string =>
+  seqs.length > 12
+    ? `${seqs.slice(0, 12).map(ref).join(' ')} and ${seqs.length - 12} more`
+    : seqs.map(ref).join(' ')

@@ -1,0 +1,124 @@
+/**
+ * The strata and the token curve as SVG. A node has one place for good: its edges as in the strata panel,
+ * its row by how many layers of replacement lie under it. So a moment only shows, hides and dims.
+ */
+
+import type { Seq } from '../../core/event'
+import { bucketTimeline } from '../../core/projections/curve'
+import { NODE_KINDS } from '../../core/projections/strata'
+import type { Mark } from '../../core/projections/timeline'
+import { momentsOf, type Picture } from './shadows'
+
+const WIDTH = 1200
+const ROW = 22
+const CURVE = 120
+/** More rectangles than this say no more to the eye; thin neighbours are then drawn as one. */
+const MANY = 6000
+const COLUMNS = 1200
+
+const digits = (value: number): string => String(Math.round(value * 100) / 100)
+export const number = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+type Box = { seq: Seq; level: number; left: number; right: number; data: string; state: string }
+
+function levelsOf({ heads, history }: Picture): Map<Seq, number> {
+  const levels = new Map<Seq, number>()
+  for (const { seq, op } of heads) {
+    if (op === 'append') levels.set(seq, 0)
+    const under = history.shadowsOf(seq)
+    if (under.length === 0) continue
+    levels.set(seq, 1 + under.reduce((most, one) => Math.max(most, levels.get(one) ?? 0), 0))
+  }
+  return levels
+}
+
+function boxesOf(picture: Picture): Box[] {
+  const { strata } = picture
+  const scale = WIDTH / Math.max(1, strata.end.tokens)
+  const boxes: Box[] = []
+  const lastOf = new Map<number, Box>()
+  const levels = levelsOf(picture)
+  for (const [seq, level] of levels) {
+    const left = strata.left.tokens[seq]! * scale
+    const right = strata.right.tokens[seq]! * scale
+    if (!Number.isFinite(left) || !Number.isFinite(right)) continue
+    const { data, state } = momentsOf(picture, seq)
+    const last = lastOf.get(level)
+    const joins =
+      levels.size > MANY &&
+      last !== undefined &&
+      right - last.left < 0.5 &&
+      left >= last.left &&
+      state === last.state
+    if (joins) Object.assign(last, { right: Math.max(right, last.right) })
+    else {
+      const box = { seq, level, left, right, data, state }
+      boxes.push(box)
+      lastOf.set(level, box)
+    }
+  }
+  return boxes
+}
+
+/** All nodes ever on the surface, originals at the bottom, what replaced them above. */
+export function strataSvg(picture: Picture): string {
+  const boxes = boxesOf(picture)
+  const rows = boxes.reduce((most, { level }) => Math.max(most, level + 1), 1)
+  const row = Math.max(4, Math.min(ROW, 260 / rows))
+  const height = rows * row
+  const rects = boxes.map(({ seq, level, left, right, data, state }) => {
+    const kind = NODE_KINDS[picture.strata.kinds[seq]!] ?? 'user'
+    const gap = right - left > 3 ? 0.75 : 0
+    const tokens = number(picture.heads[seq]!.tokens)
+    return (
+      `<a href="#e${seq}"><rect class="k-${kind}${state}"${data} x="${digits(left)}"` +
+      ` y="${digits((rows - 1 - level) * row)}" width="${digits(Math.max(0.3, right - left - gap))}"` +
+      ` height="${digits(row - 1)}"><title>#${seq} ${kind}, ${tokens} tokens</title></rect></a>`
+    )
+  })
+  return (
+    `<svg class="strata" role="img" aria-label="Strata: messages at the bottom, what replaced them above"` +
+    ` viewBox="0 0 ${WIDTH} ${digits(height)}" preserveAspectRatio="none">\n${rects.join('\n')}\n</svg>\n`
+  )
+}
+
+function markLine({ kind, status, from, seq, before, after }: Mark, x: (seq: Seq) => number) {
+  const at = digits(x(seq))
+  const words = `${kind}, ${status}: ${number(before)} to ${number(after)} tokens`
+  return (
+    `<a href="#e${from}"><line class="mark${status === 'done' ? '' : ' failed'}" x1="${at}" x2="${at}"` +
+    ` y1="0" y2="${CURVE}"><title>#${seq} ${words}</title></line></a>`
+  )
+}
+
+/** Tokens of the window after every event; a lost spike is a lost fact, so columns keep their extremes. */
+export function curveSvg({ timeline }: Picture): string {
+  const { length } = timeline
+  const columns = Math.max(1, Math.min(COLUMNS, length))
+  const curve = bucketTimeline(timeline, columns)
+  const limit = timeline.limits.at(-1)
+  const top = Math.max(1, timeline.peak, limit?.threshold ?? 0) * 1.08
+  const x = (seq: Seq) => ((seq + 1) / Math.max(1, length)) * WIDTH
+  const y = (tokens: number) => digits(CURVE - (tokens / top) * CURVE)
+  let line = `M0,${CURVE}`
+  for (let c = 0; c < columns && length > 0; c += 1) {
+    const at = digits(((c + 1) / columns) * WIDTH)
+    const [high, low, last] = [curve.high[c]!, curve.low[c]!, curve.last[c]!]
+    line += high === last && low === last ? `L${at},${y(last)}` : ''
+    if (high !== last || low !== last) line += `L${at},${y(high)}L${at},${y(low)}L${at},${y(last)}`
+  }
+  const totals = length === 0 ? '' : [...curve.last].map(Math.round).join(' ')
+  const threshold = limit?.threshold
+  const rule =
+    threshold === undefined
+      ? ''
+      : `<line class="limit" x1="0" x2="${WIDTH}" y1="${y(threshold)}" y2="${y(threshold)}">` +
+        `<title>Compaction threshold: ${number(threshold)} tokens</title></line>`
+  return (
+    `<svg class="curve" id="curve" role="img" aria-label="Tokens of the window over time"` +
+    ` data-totals="${totals}" viewBox="0 0 ${WIDTH} ${CURVE}" preserveAspectRatio="none">` +
+    `<path d="${line}L${WIDTH},${CURVE}Z"></path>${rule}` +
+    `${timeline.marks.map((mark) => markLine(mark, x)).join('')}` +
+    `<line id="cursor" class="cursor" x1="${WIDTH}" x2="${WIDTH}" y1="0" y2="${CURVE}"></line></svg>\n`
+  )
+}

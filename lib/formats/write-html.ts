@@ -1,0 +1,117 @@
+/**
+ * A session as one HTML file: opens from disk, loads nothing, prints whole, and carries its log, so that
+ * it can be imported again. Every field of every event is hostile: content becomes text, never markup,
+ * and the page's policy runs nothing but its own script.
+ */
+
+import type { EventHead, SessionEvent, SessionHeader } from '../core/event'
+import { headOf } from '../core/head'
+import { createSha256 } from '../core/sha256'
+import { encodeBase64 } from './base64'
+import { articleHtml } from './html/articles'
+import { PAGE_SCRIPT, PAGE_STYLE } from './html/assets'
+import { GENERATOR, LOG_OPENS, packLog } from './html/embedded'
+import { curveSvg, number, strataSvg } from './html/picture'
+import { type Picture, pictureOf } from './html/shadows'
+import { lineOf } from './html/text'
+import { type BlobOf, type Many, writeNative } from './native'
+import { streamText } from './stream'
+import { entryOf, type Triggers, timeText } from './write-entry'
+
+export type HtmlOptions = {
+  title?: string
+  /** Images of the page and media of the log it carries; what it answers null for is left out. */
+  blobOf?: BlobOf
+  /** How many events there are, where known. */
+  count?: number
+}
+
+function hashSource(text: string): string {
+  const sha = createSha256()
+  sha.update(new TextEncoder().encode(text))
+  const bytes = sha.hex().match(/../g) ?? []
+  return `'sha256-${encodeBase64(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)))}'`
+}
+
+const policy = (): string =>
+  [
+    `default-src 'none'`,
+    `script-src ${hashSource(PAGE_SCRIPT)}`,
+    `style-src ${hashSource(PAGE_STYLE)}`,
+    'img-src data:',
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ')
+
+const LEGEND =
+  'Above: every message ever sent, as wide as its tokens; what a compaction put over it lies on top. ' +
+  'Below: tokens of the window over time, compactions as lines.'
+
+function opening(header: SessionHeader, picture: Picture, title: string): string {
+  const { heads, timeline } = picture
+  const last = Math.max(0, heads.length - 1)
+  const facts = [
+    `Session ${lineOf(header.id)}`,
+    `begun ${lineOf(timeText(header.createdAt))}`,
+    `${number(heads.length)} events`,
+    `${number(timeline.marks.filter(({ status }) => status === 'done').length)} changes of the window`,
+    ...(header.origin
+      ? [`imported from ${lineOf(header.origin.name)} (${lineOf(header.origin.format)})`]
+      : []),
+  ]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+${GENERATOR}
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${lineOf(title)}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<h1>${lineOf(title)}</h1>
+<p class="about">${facts.join(', ')}. <button id="save" type="button">Save the log (JSONL)</button></p>
+${strataSvg(picture)}${curveSvg(picture)}<p class="legend">${LEGEND}</p>
+<div class="time" id="time" hidden><label for="at">Playhead</label><input id="at" type="range" min="0" max="${last}" value="${last}"><output id="moment" for="at"></output></div>
+<main>
+`
+}
+
+/** Heads up to the first gap: a damaged log has events past it that no picture can place. */
+async function headsOf(events: Many<SessionEvent>): Promise<EventHead[]> {
+  const heads: EventHead[] = []
+  for await (const event of events) {
+    if (event.seq !== heads.length) break
+    heads.push(headOf(event))
+  }
+  return heads
+}
+
+async function* page(
+  header: SessionHeader,
+  read: () => Many<SessionEvent>,
+  { title, blobOf, count }: HtmlOptions,
+): AsyncGenerator<string> {
+  const picture = pictureOf(await headsOf(read()))
+  yield opening(header, picture, title || header.id)
+  const triggers: Triggers = new Map()
+  for await (const event of read()) {
+    const entry = entryOf(event, triggers)
+    if (entry) yield await articleHtml(entry, picture, blobOf)
+  }
+  yield `</main>\n${LOG_OPENS}`
+  yield* packLog(writeNative(header, read(), { blobOf, count }))
+  yield `</script>\n<script>${PAGE_SCRIPT}</script>\n</body>\n</html>\n`
+}
+
+/**
+ * A whole session as a self-contained page, UTF-8, streamed. `read` is asked for the events three times:
+ * for the picture, the transcript, and the log inside.
+ */
+export const writeHtml = (
+  header: SessionHeader,
+  read: () => Many<SessionEvent>,
+  options: HtmlOptions = {},
+): ReadableStream<Uint8Array> => streamText(page(header, read, options))
