@@ -185,7 +185,7 @@ export type StartWith =
   | { kind: 'files'; files: { path: string; data: Uint8Array }[] }
 
 /** `original`: the imported file, byte for byte. */
-export type ExportFormat = 'native' | 'markdown' | 'request' | 'original'
+export type ExportFormat = 'native' | 'html' | 'markdown' | 'request' | 'original'
 
 /** Everything a person can do. None of them throws; what goes wrong becomes a toast or a state. */
 export type Actions = {
