@@ -2,7 +2,7 @@
  * Directives steer the stand-in from inside the conversation: `[[name: value]]` in the newest user text.
  *
  *   [[reply: some text]]            what to say                   [[long: 200]]   that many words
- *   [[empty]]                       say nothing at all            [[clock: 50]]   that many deltas, each its time
+ *   [[empty]]                       say nothing at all            [[clock: 50]]   that many deltas, each its time ([[pad: 9]] longer)
  *   [[call: read_file {"path":"a"}]] a tool call; neighbours run in parallel
  *   [[then]]                        ends the step, so that the next call is sequential
  *   [[thinking]] [[thinking: text]] [[redacted]] [[block: {...}]] [[pause]]
@@ -82,6 +82,7 @@ const SETTERS = {
   empty: () => ({ text: '' }),
   long: (_, value) => ({ words: Number(value) }),
   clock: (_, value) => ({ clock: Number(value), text: '' }),
+  pad: (_, value) => ({ pad: 'x'.repeat(Number(value)) }),
   call: (step, value) => {
     const at = value.indexOf('{')
     const name = (at < 0 ? value : value.slice(0, at)).trim()

@@ -5,7 +5,6 @@ import { tool } from '../../agent/testing/rig'
 import { PRESETS } from '../../core/policy'
 import type { ModelErrorCode } from '../../ports'
 import { bodyOf, collect, errorOf, eventually, startQuickFake } from '../../providers/testing/fake'
-import { beginShutdown, forgetShutdown } from '../shutdown'
 import { endOf, lastReply, raw, reply, say, script, sse, startBench } from '../testing/conformance'
 
 const bench = startBench()
@@ -323,30 +322,6 @@ describe('our own server', () => {
     expect(errorOf(events)).toMatchObject({ code: 'unreachable' })
     await eventually(() => bench.calls()[0]?.closedAt)
   })
-
-  it.skipIf(process.env.WIRE_BASE)(
-    'that shuts down says so, keeps what came, and the turn can go on',
-    async () => {
-      const run = bench.agent()
-      script(bench, { words: 5000, delay: 5 })
-      const sent = run.agent.send([{ type: 'text', text: 'hi' }])
-      await run.until(
-        (live) => live.content.length > 0 && JSON.stringify(live.content).length > 100,
-      )
-      beginShutdown()
-      await sent
-      await run.agent.idle()
-      expect(run.agent.live.problem?.code).toBe('restarted')
-      expect(lastReply(run).interrupted).toBe(true)
-      await eventually(() => bench.calls()[0]?.closedAt)
-      expect((await failure()).code).toBe('restarted')
-      forgetShutdown()
-      await run.agent.retry()
-      await run.agent.idle()
-      expect(endOf(run)).toBe('completed')
-      await run.verify()
-    },
-  )
 })
 
 it('[C9] a request too large for the window is compacted and asked again', async () => {
