@@ -19,14 +19,16 @@ export type Effect = {
   flaw: string | null
 }
 
+/** `version` is that of the log, which grows in place. */
 export function effectOf(
   log: Log,
+  version: number,
   run: Run,
   text: string,
   literals: readonly string[],
   minGain: Policy['minGain'],
 ): Effect {
-  const { total, scale } = readMeter(log)
+  const { total, scale } = readMeter(log, version - 1)
   const heads = headsOf(log, run.seqs)
   const shadowed = Math.round(scale * tokensOf(heads))
   const summary = Math.round(scale * estimateMessage(checkpointBlocks(text, heads, literals)))

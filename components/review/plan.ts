@@ -42,8 +42,18 @@ const WHY: Record<Kept, string> = {
   little: 'It would not get smaller.',
 }
 
-/** A region between two nodes: widened to whole units, parted by pins. Null where one is not on the surface. */
-export function planRegion(log: Log, one: Seq, other: Seq, policy: Policy): Plan | null {
+export type Ends = { one: Seq; other: Seq }
+
+/**
+ * A region between two nodes: widened to whole units, parted by pins. Null where one is not on the surface.
+ * The log grows in place; its version is asked for so that nobody keeps an old plan.
+ */
+export function planRegion(
+  log: Log,
+  _version: number,
+  { one, other }: Ends,
+  policy: Policy,
+): Plan | null {
   const range = snapRange(log, one, other)
   if (!range) return null
   const nodes = surfaceNodes(log)

@@ -77,11 +77,10 @@ function Body({ review, reviewed }: { review: Review; reviewed: Reviewed }) {
   const { run, draft, edit } = reviewed
   const settled = useDeferredValue(edit)
   const hasText = review.stage === 'ready' && draft !== null && !draft.isStale
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the log grows in place; `version` tells
   const effect = useMemo(
     () =>
       hasText && settled.text !== ''
-        ? effectOf(log, run, settled.text, settled.literals, minGain)
+        ? effectOf(log, version, run, settled.text, settled.literals, minGain)
         : null,
     [log, version, run, settled, minGain, hasText],
   )

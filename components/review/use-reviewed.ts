@@ -1,8 +1,8 @@
 'use client'
 
-import { useMemo } from 'react'
 import { type DraftState, draftsOf } from '@/lib/core/drafts'
 import type { Seq } from '@/lib/core/event'
+import type { Log } from '@/lib/core/log'
 import type { Run } from '@/lib/core/range'
 import { useBody, useSession } from '@/lib/state/hooks'
 import { isSameRange } from './plan'
@@ -24,14 +24,24 @@ export type Reviewed = {
   left: number[]
 }
 
+const known = new WeakMap<Log, { version: number; drafts: DraftState[] }>()
+
+/** The log grows in place: `version` tells when, and lets what is found be kept until then. */
+function draftsAt(log: Log, version: number): readonly DraftState[] {
+  const last = known.get(log)
+  if (last?.version === version) return last.drafts
+  const drafts = draftsOf(log)
+  known.set(log, { version, drafts })
+  return drafts
+}
+
 const isDone = (draft: DraftState): boolean => draft.isStale && draft.committedBy !== null
 
 /** The drafts of each run as the log has them now. */
 export function useReviewed(review: Review): Reviewed {
   const log = useSession((state) => state.log)
   const version = useSession((state) => state.version)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the log grows in place; `version` tells
-  const all = useMemo(() => draftsOf(log), [log, version])
+  const all = draftsAt(log, version)
   const of = (run: Run) =>
     all.filter(({ range, seqs }) => isSameRange(range, run) && seqs.length === run.seqs.length)
   const run = review.runs[review.at]!

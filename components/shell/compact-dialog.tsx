@@ -28,11 +28,10 @@ const close = () => {
 function usePlan(): Plan | null {
   const asked = useReview((state) => state.asked)
   const log = useSession((state) => state.log)
-  // The log grows in place; its version says that there may be more to take.
-  useSession((state) => state.version)
+  const version = useSession((state) => state.version)
   const policy = useSession((state) => state.chosen.policy)
   const reading = useShownReading()
-  return asked ? planRegion(log, asked.one, asked.other, policy) : planWhole(log, reading, policy)
+  return asked ? planRegion(log, version, asked, policy) : planWhole(log, reading, policy)
 }
 
 function Sheet() {
