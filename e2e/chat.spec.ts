@@ -152,7 +152,7 @@ test('stop reaches the provider within a second and keeps what had arrived', asy
   await idle(page)
 
   const stopped = async () => {
-    await expect(conversation(page).getByText('Interrupted here.')).toBeVisible()
+    await expect(conversation(page).getByText('what had arrived is kept')).toBeVisible()
     await expect(conversation(page).getByText('Stopped by you.')).toBeVisible()
     await expect(conversation(page).getByText('the log holds')).toBeVisible()
   }
@@ -272,12 +272,12 @@ test('a reply that breaks off is kept, and the way on is offered', async ({ page
   await say(page, `${word} [[long: 60]] [[cut: once]]`)
   const problem = page.getByRole('alert').filter({ hasText: 'Try again' })
   await expect(problem).toBeVisible()
-  await expect(conversation(page).getByText('Interrupted here.')).toBeVisible()
+  await expect(conversation(page).getByText('what had arrived is kept')).toBeVisible()
   await problem.getByRole('button', { name: 'Try again' }).click()
   await idle(page)
   await expect(problem).toHaveCount(0)
   await page.reload()
-  await expect(conversation(page).getByText('Interrupted here.')).toBeVisible()
+  await expect(conversation(page).getByText('what had arrived is kept')).toBeVisible()
   await ask(page, `more of ${word}`, `You said “more of ${word}”`)
   await expectCleanLog(page)
 })
@@ -288,14 +288,14 @@ test('a key that the provider refuses is said in words', async ({ page }) => {
   await page.getByRole('button', { name: 'Settings' }).click()
   const settings = page.getByRole('dialog', { name: 'Settings' })
   await settings.getByRole('tab', { name: 'Models' }).click()
-  await settings.getByLabel('API key for this browser session').fill('bad-key')
+  await settings.getByLabel('API key', { exact: true }).fill('bad-key')
   await settings.getByRole('button', { name: 'Use key' }).click()
   await page.keyboard.press('Escape')
   await say(page, word)
   const problem = page.getByRole('alert').filter({ hasText: 'Try again' })
   await expect(problem).toContainText('The provider did not accept the key')
   await problem.getByRole('button', { name: 'Settings' }).click()
-  await settings.getByRole('button', { name: 'Remove' }).click()
+  await settings.getByRole('button', { name: 'Wipe key' }).click()
   await page.keyboard.press('Escape')
   await problem.getByRole('button', { name: 'Try again' }).click()
   await expect(conversation(page).getByText(`You said “${word}”`)).toBeVisible()
@@ -318,9 +318,7 @@ test('a draft outlives a reload and the end of the browser', async ({ page, prof
   await expect(composer(later)).toHaveValue(`${draft}!`)
 })
 
-test('a turn stops at the step limit, and goes on when told or when the limit is raised', async ({
-  page,
-}) => {
+test('a turn stops at the step limit, and goes on once the limit is raised', async ({ page }) => {
   const word = unique('limit')
   const setLimit = async (steps: string) => {
     await page.getByRole('button', { name: 'Settings' }).click()
@@ -329,23 +327,25 @@ test('a turn stops at the step limit, and goes on when told or when the limit is
     await settings.getByLabel('Steps a turn may take').blur()
     await page.keyboard.press('Escape')
   }
-  const task = ['notes.md', 'README.md', 'CHANGELOG.md']
-    .map((path) => `[[call: read_file {"path":"${path}"}]] [[then]]`)
-    .join(' ')
+  const files = ['notes.md', 'README.md', 'CHANGELOG.md']
+  const task = files.map((path) => `[[call: read_file {"path":"${path}"}]] [[then]]`).join(' ')
   await startChat(page, MODEL)
   await setLimit('2')
   await say(page, `${word} ${task}`)
-  await expect(conversation(page).getByText('Stopped at the step limit.')).toBeVisible()
+  await expect(conversation(page).getByText('Stopped at the step limit')).toBeVisible()
   await idle(page)
   await page.reload()
-  await expect(conversation(page).getByText('Stopped at the step limit.')).toBeVisible()
+  await expect(conversation(page).getByText('Stopped at the step limit')).toBeVisible()
   await setLimit('10')
-  await ask(page, `again-${word} ${task}`, 'That is done.')
+  await conversation(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(conversation(page).getByText('That is done.')).toBeVisible()
+  await idle(page)
   const { events } = await exportLog(page)
   expect(ofType(events, 'turn/end').map(({ data }) => data.reason)).toEqual([
     'max-steps',
     'completed',
   ])
+  expect(ofType(events, 'tool/call').map(({ data }) => data.input.path)).toEqual(files)
   await expectCleanLog(page)
 })
 

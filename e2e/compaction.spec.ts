@@ -40,7 +40,7 @@ async function compactNow(page: Page, focus = ''): Promise<void> {
 
 /** `5,912 → 1,204 tokens` of a card, as numbers. */
 async function beforeAndAfter(page: Page, name: string): Promise<[number, number]> {
-  const text = (await card(page, name).getByText(/→/).first().textContent()) ?? ''
+  const text = (await card(page, name).first().getByText(/→/).first().textContent()) ?? ''
   const [, before, after] = /([\d,]+)\s*→\s*([\d,]+)/.exec(text)!
   return [Number(before!.replace(/,/g, '')), Number(after!.replace(/,/g, ''))]
 }
@@ -208,7 +208,7 @@ test('a small window fills up: compacted automatically in the middle of the task
   expect(from).toBeGreaterThan(9600)
   expect(to).toBeLessThan(9600)
   await page.reload()
-  await expect(card(page, name)).toContainText('pressure')
+  await expect(card(page, name).first()).toContainText('pressure')
 
   const { events } = await exportLog(page)
   expect(ofType(events, 'tool/call')).toHaveLength(steps.length)

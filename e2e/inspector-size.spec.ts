@@ -1,0 +1,55 @@
+/** A session of twenty thousand events: what is read, drawn and kept in the page stays small. */
+
+import { generateSession } from '../scripts/bench/session'
+import { expect, test } from './support/app'
+import { openDrawn } from './support/inspector-logs'
+import type { Event } from './support/log'
+import { openPanel, type Panel, playhead } from './support/workbench'
+
+const PANELS: Panel[] = ['Strata', 'Surface', 'Request', 'Log', 'Compare', 'Files']
+const MOST = 3_000
+
+test('opening reads heads, and no view makes more than 3,000 elements', async ({ page }) => {
+  const events = generateSession(20_000) as unknown as Event[]
+  await page.addInitScript(() => {
+    const counts: Record<string, number> = {}
+    Object.assign(globalThis, { rowsRead: counts })
+    const count = (name: string, request: IDBRequest) =>
+      request.addEventListener('success', () => {
+        const { result } = request
+        const rows = Array.isArray(result) ? result.length : result ? 1 : 0
+        counts[name] = (counts[name] ?? 0) + rows
+      })
+    for (const method of ['get', 'getAll'] as const) {
+      const original = IDBObjectStore.prototype[method]
+      IDBObjectStore.prototype[method] = function (this: IDBObjectStore, ...args: never[]) {
+        const request = Reflect.apply(original, this, args)
+        count(this.name, request)
+        return request
+      }
+    }
+  })
+  await page.goto('/')
+  await openDrawn(page, 'twenty-thousand', events)
+  await page.reload()
+  const picture = page.getByTestId('strata')
+  await expect(picture).toHaveAttribute('data-at', String(events.length - 1), { timeout: 60_000 })
+  await expect(page.getByRole('feed').getByRole('article').last()).toBeVisible()
+  const read = await page.evaluate(
+    () => (globalThis as unknown as { rowsRead: Record<string, number> }).rowsRead,
+  )
+  // Segments of heads, and the few chunks that hold the newest page of the chat.
+  expect(read.segments ?? 0).toBeLessThanOrEqual(Math.ceil(events.length / 500))
+  expect(read.bodies ?? 0).toBeLessThan(30)
+  const elements = () => page.evaluate(() => document.querySelectorAll('*').length)
+  for (const panel of PANELS) {
+    await openPanel(page, panel)
+    await page.waitForTimeout(300)
+    expect(await elements(), panel).toBeLessThan(MOST)
+  }
+  await openPanel(page, 'Strata')
+  await playhead(page).focus()
+  for (const key of ['Home', ']', ']', 'PageUp', '[', 'End']) await page.keyboard.press(key)
+  await expect(page.getByTestId('time-bar')).toHaveAttribute('data-live', 'true')
+  expect(await elements()).toBeLessThan(MOST)
+})
