@@ -22,7 +22,8 @@ export function aboutModel(model: ModelInfo): string {
 export function useServerProblem(): string | null {
   const server = useApp((state) => state.server)
   if (!server) return 'Asking the server which models it has…'
-  if (!server.reachable) return 'The server does not answer. The offline reader works without it.'
+  if (!server.reachable)
+    return `${server.problem ?? 'The server does not answer.'} The offline reader works without it.`
   if (!server.keyConfigured)
     return 'Real models need a key: set ANTHROPIC_API_KEY on the server or enter one in settings.'
   return null

@@ -111,6 +111,18 @@ describe('POST /api/messages', () => {
     expect(text).toContain('ANTHROPIC_API_KEY')
   })
 
+  it.each(['127.0.0.1:11434', 'file:///etc/passwd', 'nonsense'])(
+    'calls nobody when its upstream is %s, no address',
+    async (address) => {
+      vi.stubEnv('ANTHROPIC_BASE_URL', address)
+      const text = await (await post(JSON.stringify(bodyOf('hi')))).text()
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'invalid-request' } })
+      expect(text).toContain('ANTHROPIC_BASE_URL')
+      const told = (await status(new Request(url('/api/status'))).json()) as { ready: boolean }
+      expect(told.ready).toBe(false)
+    },
+  )
+
   it('calls a custom server without a key', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', '')
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', '')

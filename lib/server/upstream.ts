@@ -15,6 +15,7 @@ import type { ProviderStatus } from '../providers/wire'
 
 /** What the official server is asked for when nothing else was chosen. */
 const OFFICIAL_MODEL = 'claude-sonnet-5-5'
+const NO_ADDRESS = 'ANTHROPIC_BASE_URL of the server is not an http or https address.'
 /** Printable ASCII: what can stand in a header. */
 const KEY = /^[\x21-\x7e]{1,512}$/
 
@@ -34,7 +35,9 @@ function readEnvironment() {
     PALIMPSEST_IDLE_MS,
   } = process.env
   const url = ANTHROPIC_BASE_URL || ANTHROPIC_URL
-  const baseURL = URL.canParse(url) ? cleanBaseURL(url) : ANTHROPIC_URL
+  // A typing error must not send what was meant for a local server to another one.
+  const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  const baseURL = isAddress ? cleanBaseURL(url) : null
   const isOfficial = baseURL === ANTHROPIC_URL
   return {
     baseURL,
@@ -54,6 +57,7 @@ function readEnvironment() {
  */
 export function openUpstream(typedKey: string | null): Result<AnthropicOptions, ModelError> {
   const { baseURL, isOfficial, key, limits } = readEnvironment()
+  if (baseURL === null) return err({ code: 'invalid-request', message: NO_ADDRESS })
   if (typedKey !== null && !KEY.test(typedKey))
     return err({ code: 'authentication', message: 'That is not a well-formed API key.' })
   const apiKey = typedKey ?? key ?? (isOfficial ? null : 'none')
@@ -83,8 +87,8 @@ export function describeUpstream(): ProviderStatus {
   return {
     provider: 'anthropic',
     keyConfigured: key !== null,
-    ready: key !== null || !isOfficial,
-    upstream: hostOf(baseURL),
+    ready: baseURL !== null && (key !== null || !isOfficial),
+    upstream: baseURL === null ? 'no address' : hostOf(baseURL),
     ...(defaultModel === undefined ? {} : { defaultModel }),
   }
 }

@@ -60,6 +60,8 @@ export type ModelInfo = {
 
 export type ServerStatus = {
   reachable: boolean
+  /** Why it does not answer us, in words. */
+  problem?: string
   keyConfigured: boolean
   /** Host name of the upstream, never a URL with credentials. */
   upstream: string | null
@@ -225,7 +227,8 @@ export type Actions = {
   exportSession(format: ExportFormat, options?: { until?: Seq }): Promise<void>
   downloadWorkspace(): Promise<void>
   // chat
-  send(text: string, attachments: File[]): Promise<void>
+  /** False: nothing was sent, and what was written should stay with its writer. */
+  send(text: string, attachments: File[]): Promise<boolean>
   sendNow(queuedId: string): Promise<void>
   unqueue(queuedId: string): Promise<void>
   stop(): void

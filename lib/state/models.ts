@@ -78,7 +78,8 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
     async list() {
       const status = await readStatus(remote)
       if (!status.ok) {
-        const server = { reachable: false, keyConfigured: false, upstream: null }
+        const problem = status.error.message
+        const server = { reachable: false, problem, keyConfigured: false, upstream: null }
         return { server, models: [OFFLINE] }
       }
       const server: ServerStatus = {

@@ -292,3 +292,14 @@ it('a server that redirects elsewhere is not followed with the key', async () =>
   const error = errorOf(await collect(bench.model(), bodyOf('hi')))
   expect(error).toMatchObject({ code: 'invalid-request', status: 307 })
 })
+
+it('[C15] a policy may name another model for its summaries', async () => {
+  const run = bench.agent({ policy: { summaryModel: 'claude-haiku-5-5' }, tools: [echo] })
+  await say(run, `[[reply: ${'many words '.repeat(2000)}]]`)
+  await say(run, '[[reply: and some more]]')
+  await run.agent.compactNow(new AbortController().signal)
+  await run.agent.idle()
+  const summaries = bench.calls().filter((call) => call.kind === 'summary')
+  expect(summaries.map((call) => [call.model, call.status])).toEqual([['claude-haiku-5-5', 200]])
+  await run.verify()
+})
