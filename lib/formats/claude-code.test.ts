@@ -4,17 +4,9 @@ import { headOf } from '../core/head'
 import { loadLog, surfaceNodes } from '../core/log'
 import { textOf } from '../core/message'
 import type { ReadSession } from './report'
-import {
-  answer,
-  boundary,
-  FIXTURES,
-  jsonl,
-  model,
-  person,
-  summary,
-  text,
-  use,
-} from './testing/fixtures'
+import { answer, boundary, model, person, summary, use } from './testing/fixture-claude'
+import { jsonl, text } from './testing/fixture-rows'
+import { FIXTURES } from './testing/fixtures'
 import { readTranscript } from './transcript'
 
 const sessionsOf = async (source: string) => (await readTranscript(source)).sessions

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isText } from '../core/message'
 import type { ReadSession } from './report'
-import { answer, jsonl, model, person, text, use } from './testing/fixtures'
+import { answer, model, person, use } from './testing/fixture-claude'
+import { jsonl, text } from './testing/fixture-rows'
 import { accountedFor, countRecords, flawsOf } from './testing/soundness'
 import { readTranscript } from './transcript'
 

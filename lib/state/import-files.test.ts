@@ -2,16 +2,9 @@ import 'fake-indexeddb/auto'
 import { strToU8, zipSync } from 'fflate'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { check } from '../core/check'
-import {
-  boundary,
-  FIXTURES,
-  GIF,
-  jsonl,
-  model,
-  person,
-  summary,
-  text,
-} from '../formats/testing/fixtures'
+import { boundary, model, person, summary } from '../formats/testing/fixture-claude'
+import { GIF, jsonl, text } from '../formats/testing/fixture-rows'
+import { FIXTURES } from '../formats/testing/fixtures'
 import { allTables, type Database, openDatabase } from '../storage/db'
 import { openJournal, openReader } from '../storage/journal'
 import { acquireWriter } from '../storage/lock'
