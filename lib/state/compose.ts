@@ -75,6 +75,8 @@ const initialState = (): AppState => ({
   reports: [],
 })
 
+/** Events of a session that has an answer in it. */
+const WORTH_KEEPING = 8
 /** A streaming turn commits several times a second; the list of sessions need not follow each, in ms. */
 const LIST_DELAY = 250
 
@@ -183,6 +185,7 @@ export function createApp(doors: Doors): App {
     session,
     open,
     close,
+    known: (id) => lives.get(id) ?? null,
     current: () => lives.get(store.getState().view.session ?? '') ?? null,
     setView(change) {
       const before = store.getState().view
@@ -194,6 +197,7 @@ export function createApp(doors: Doors): App {
     report,
   }
 
+  let askedToPersist = false
   const refreshList = async () => {
     const { sessions, trash } = await listSessions(context.db)
     store.setState({
@@ -216,6 +220,12 @@ export function createApp(doors: Doors): App {
     })
     const { usage = 0, quota = 0, persisted } = await readUsage()
     store.setState({ storage: { usage, quota, persisted } })
+    // Asked once, when there is work worth keeping; a refusal is said in the settings.
+    if (persisted || askedToPersist || !sessions.some((row) => row.counts.events > WORTH_KEEPING))
+      return
+    askedToPersist = true
+    const granted = await persistStorage()
+    store.setState({ storage: { usage, quota, persisted: granted } })
   }
 
   const actions = createActions(context, {
@@ -274,7 +284,6 @@ export function createApp(doors: Doors): App {
     await sweepImports(db)
     await sweepRaw(db)
     await purgeTrash(db, clock.now() - TRASH_DAYS * DAY)
-    if (store.getState().sessions.length > 0) await persistStorage()
   }
   boot().catch((error: unknown) => {
     if (store.getState().boot === 'ready') report('Tidying up failed')(error)
