@@ -151,9 +151,13 @@ function step(draft: Draft, head: EventHead): void {
   // A changed header voids the measurement; a reply with usage makes a new one (M2).
   if (head.type === 'request/header') fold.scale = 1
   if (head.measured !== undefined && window.total() > 0) fold.scale = head.measured / window.total()
-  for (const part of PARTS)
-    draft.parts[part][head.seq] = Math.round(window.tokens(part) * fold.scale)
-  const total = Math.round(window.total() * fold.scale)
+  const isNews = changed || head.type === 'request/header' || head.measured !== undefined
+  for (const part of PARTS) {
+    const column = draft.parts[part]
+    if (isNews) column[head.seq] = Math.round(window.tokens(part) * fold.scale)
+    else if (head.seq > 0) column[head.seq] = column[head.seq - 1]!
+  }
+  const total = isNews ? Math.round(window.total() * fold.scale) : before
   draft.total[head.seq] = total
   if (total > draft.peak) draft.peak = total
   note(draft, head, before, total, changed)

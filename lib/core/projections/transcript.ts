@@ -13,7 +13,7 @@ import type {
   TurnEndReason,
 } from '../event'
 import { assertNever } from '../result'
-import { at, emptyList, entriesOf, type List, push, put } from './list'
+import { at, emptyList, entriesOf, inBulk, type List, push, put } from './list'
 
 /** A tool call with what became of it. `callSeq` is its `tool/call`: absent, it never started. */
 export type CallView = {
@@ -292,8 +292,11 @@ export function stepTranscript(t: Transcript, head: EventHead): Transcript {
  * what `t` holds is another log, and begins anew.
  */
 export function extendTranscript(t: Transcript, heads: readonly EventHead[]): Transcript {
-  let folded = t.next > heads.length ? EMPTY : t
-  for (let seq = folded.next; seq < heads.length; seq++)
-    folded = stepTranscript(folded, heads[seq]!)
-  return folded
+  const from = t.next > heads.length ? EMPTY : t
+  return inBulk(() => {
+    let folded = from
+    for (let seq = folded.next; seq < heads.length; seq++)
+      folded = stepTranscript(folded, heads[seq]!)
+    return folded
+  })
 }
