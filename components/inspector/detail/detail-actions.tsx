@@ -1,11 +1,14 @@
 'use client'
 
-import { GitCompareArrows, History, ListOrdered, MessageSquare, Pin } from 'lucide-react'
+import { GitCompareArrows, ListOrdered, MessageSquare, Pin } from 'lucide-react'
+import { RestoreButton } from '@/components/review/restore-button'
+import { UndoRestore } from '@/components/review/undo-restore'
 import { useScreen } from '@/components/shell/screen'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import type { EventHead, SessionEvent } from '@/lib/core/event'
 import type { Links } from '@/lib/core/projections/links'
+import { positionOf } from '@/lib/core/surface'
 import { useActions, useMoment, useSession } from '@/lib/state/hooks'
 import { plainText } from '../shared/words'
 
@@ -17,7 +20,7 @@ export function DetailActions({ head, links, event }: Props) {
   const isNode = head.op !== undefined && head.type !== 'surface/restore'
   return (
     <div className="flex flex-wrap gap-1.5">
-      {links.shadows.length > 0 ? <RestoreButton head={head} /> : null}
+      {links.shadows.length > 0 ? <Restore head={head} /> : null}
       {isNode ? <PinButton head={head} /> : null}
       {links.shadows.length > 0 ? <CompareButton head={head} links={links} /> : null}
       <Button
@@ -54,25 +57,15 @@ function useOnSurface(head: EventHead): boolean {
   return history.shadowsOf(head.seq).length === 0 || history.shadowedBy(head.seq, newest).length > 0
 }
 
-function RestoreButton({ head }: { head: EventHead }) {
-  const { restore } = useActions()
-  const writer = useSession((state) => state.role === 'writer')
-  const there = useOnSurface(head)
-  return (
-    <Button
-      size="sm"
-      disabled={!writer || !there}
-      title={
-        there
-          ? 'Takes this off the surface and puts back what it replaced'
-          : 'Not on the surface now: restore what lies over it first'
-      }
-      onClick={() => void restore(head.seq)}
-    >
-      <History size={12} />
-      Restore
-    </Button>
+/** Where it is beneath something else, all layers over it come off with it. */
+function Restore({ head }: { head: EventHead }) {
+  const restored = useSession(
+    ({ log, version }) =>
+      version > 0 &&
+      log.history.replacementOf(head.seq, version - 1) === null &&
+      positionOf(log.history.surfaceAt(version - 1), head.seq) < 0,
   )
+  return restored ? <UndoRestore replacementSeq={head.seq} /> : <RestoreButton seq={head.seq} />
 }
 
 function PinButton({ head }: { head: EventHead }) {

@@ -3,16 +3,18 @@
 import { markLabel } from '@/components/time/geometry'
 import { count, exact, short } from '@/components/ui/format'
 import { Fact, Facts } from '@/components/ui/panel'
-import type { StrataLayout } from '@/lib/core/projections/strata-layout'
+import type { Seq } from '@/lib/core/event'
 import { isSummary } from '@/lib/core/projections/timeline'
 import { useActions, useMoment, useSession } from '@/lib/state/hooks'
 import { layoutAt, pinnedAt } from '../shared/indexes'
 import { SeqLink } from '../shared/seq-link'
+import { useSettled } from '../shared/use-settled'
 
 /** The whole moment in a few lines, while nothing is selected. */
 export function Overview() {
   const log = useSession((state) => state.log)
   const moment = useMoment()
+  const settled = useSettled(moment)
   const layout = layoutAt(log, moment, 'tokens')
   const top = layout.rowStart[1] ?? 0
   const pins = [...pinnedAt(log, moment)]
@@ -53,7 +55,7 @@ export function Overview() {
           </Fact>
         ) : null}
       </Facts>
-      <Summaries layout={layout} />
+      <Summaries at={settled} />
       <p className="m-0 text-ink2">
         Click a block to read it, drag along the top row to choose a range, double-click to go in.
       </p>
@@ -65,10 +67,10 @@ export function Overview() {
 const SHOWN = 40
 
 /** Summaries landed by now, newest first: a table of contents of the layers. */
-function Summaries({ layout }: { layout: StrataLayout }) {
+function Summaries({ at }: { at: Seq }) {
   const timeline = useSession((state) => state.timeline)
   const { select } = useActions()
-  const landed = timeline.marks.filter((mark) => isSummary(mark) && mark.seq <= layout.at).reverse()
+  const landed = timeline.marks.filter((mark) => isSummary(mark) && mark.seq <= at).reverse()
   if (landed.length === 0) return null
   return (
     <ul aria-label="Summaries" className="m-0 flex list-none flex-col p-0">

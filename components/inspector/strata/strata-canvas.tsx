@@ -112,6 +112,9 @@ export function StrataCanvas({ layout, range, onRange }: Props) {
         data-from={camera.from}
         data-to={camera.to}
         data-total={layout.total}
+        data-top={rows.top}
+        data-step={rows.step}
+        data-row={rows.height}
         onKeyDown={walk}
         className={cx(
           'h-full touch-pan-y select-none rounded-sm outline-offset-3',
