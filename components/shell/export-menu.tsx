@@ -4,12 +4,19 @@ import {
   AppWindow,
   Braces,
   ChevronDown,
+  Eye,
   FileArchive,
   FileClock,
   FileJson,
   FileText,
+  type LucideIcon,
+  MessagesSquare,
+  ScrollText,
+  Text,
 } from 'lucide-react'
+import { lossesOf } from '@/lib/state/export-losses'
 import { useActions, useMoment, useSession } from '@/lib/state/hooks'
+import type { ExportFormat } from '@/lib/state/model'
 import { Button } from '../ui/button'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu'
 
@@ -18,7 +25,7 @@ export function ExportMenu() {
   return (
     <Menu
       align="end"
-      className="w-72"
+      className="w-80"
       trigger={
         <Button>
           Export
@@ -31,6 +38,82 @@ export function ExportMenu() {
   )
 }
 
+type Entry = { format: ExportFormat; icon: LucideIcon; label: string; about: string }
+
+const entriesAt = (moment: number): Entry[] => [
+  {
+    format: 'native',
+    icon: FileJson,
+    label: 'Log (JSONL)',
+    about: 'The whole log, lossless; imports again here.',
+  },
+  {
+    format: 'html',
+    icon: AppWindow,
+    label: 'Web page (HTML)',
+    about: 'Strata, curve and conversation, offline. Carries the log; imports again here.',
+  },
+  {
+    format: 'markdown',
+    icon: FileText,
+    label: 'Markdown',
+    about: 'The full conversation, compactions marked.',
+  },
+  {
+    format: 'text',
+    icon: Text,
+    label: 'Plain text',
+    about: 'The full conversation, compactions marked.',
+  },
+  {
+    format: 'dsh',
+    icon: ScrollText,
+    label: 'DeepSeek Harness log (v0)',
+    about: 'Messages, results and compactions.',
+  },
+  {
+    format: 'view',
+    icon: Eye,
+    label: `As the model saw it at #${moment}`,
+    about: 'Markdown of the surface.',
+  },
+  {
+    format: 'request',
+    icon: Braces,
+    label: `Request at #${moment}`,
+    about: 'Anthropic Messages JSON, exactly what the model was sent.',
+  },
+  {
+    format: 'openai',
+    icon: MessagesSquare,
+    label: `OpenAI messages at #${moment}`,
+    about: 'The surface as chat messages.',
+  },
+]
+
+function FormatItem({ format, icon: Icon, label, about }: Entry) {
+  const actions = useActions()
+  const moment = useMoment()
+  const heads = useSession((state) => state.log.heads)
+  const losses = lossesOf(format, heads, moment)
+  return (
+    <MenuItem
+      icon={<Icon size={14} />}
+      about={
+        <>
+          {about}
+          {losses.length > 0 ? (
+            <span className="block text-ink3">Leaves out: {losses.join(', ')}.</span>
+          ) : null}
+        </>
+      }
+      onSelect={() => void actions.exportSession(format)}
+    >
+      {label}
+    </MenuItem>
+  )
+}
+
 export function ExportItems() {
   const actions = useActions()
   const moment = useMoment()
@@ -38,34 +121,9 @@ export function ExportItems() {
   const imported = useSession((state) => state.header.origin !== undefined)
   return (
     <>
-      <MenuItem
-        icon={<FileJson size={14} />}
-        about="The whole log, lossless; imports again here."
-        onSelect={() => void actions.exportSession('native')}
-      >
-        Log (JSONL)
-      </MenuItem>
-      <MenuItem
-        icon={<AppWindow size={14} />}
-        about="Opens anywhere, offline; strata, curve, conversation. Carries the log: imports again here."
-        onSelect={() => void actions.exportSession('html')}
-      >
-        Web page (HTML)
-      </MenuItem>
-      <MenuItem
-        icon={<FileText size={14} />}
-        about="The full conversation, compactions marked."
-        onSelect={() => void actions.exportSession('markdown')}
-      >
-        Markdown
-      </MenuItem>
-      <MenuItem
-        icon={<Braces size={14} />}
-        about="Exactly what the model was sent."
-        onSelect={() => void actions.exportSession('request')}
-      >
-        Request at #{moment}
-      </MenuItem>
+      {entriesAt(moment).map((entry) => (
+        <FormatItem key={entry.format} {...entry} />
+      ))}
       {imported ? (
         <MenuItem
           icon={<FileClock size={14} />}

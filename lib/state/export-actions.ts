@@ -1,16 +1,21 @@
-/** What leaves: the log, the conversation as Markdown, one request, the workspace. */
+/** What leaves: the log, the conversation in every format, one request, the workspace. */
 
-import type { Seq, SessionEvent } from '../core/event'
+import type { Seq, SessionEvent, SessionHeader } from '../core/event'
 import { requestAt } from '../core/request'
+import type { BlobOf } from '../formats/native'
 import { writeTranscript } from '../formats/transcript'
+import { writeDsh } from '../formats/write-dsh'
 import { writeHtml } from '../formats/write-html'
+import { writeOpenai } from '../formats/write-openai'
+import { writeText } from '../formats/write-text'
+import { inlineMedia } from '../providers/wire-media'
 import { getBlob } from '../storage/blobs'
 import { readableEvents } from '../storage/integrity'
 import { readRaw, readSideTable } from '../storage/raw'
 import { zipWorkspace } from '../tools/zip'
 import type { AppContext } from './app-context'
 import type { LiveSession } from './live-session'
-import type { Actions } from './model'
+import type { Actions, ExportFormat } from './model'
 import { fileName, saveStream } from './save'
 
 type ExportActions = Pick<Actions, 'exportSession' | 'downloadWorkspace' | 'readFile' | 'blobUrl'>
@@ -25,50 +30,106 @@ async function* eventsOf(live: LiveSession, length: number): AsyncGenerator<Sess
   }
 }
 
+type Written = {
+  extension: string
+  type: string
+  stream: ReadableStream<Uint8Array>
+  name?: string
+}
+type Reading = {
+  header: SessionHeader
+  read(): AsyncGenerator<SessionEvent>
+  title: string
+  blobOf: BlobOf
+  /** How many events there are; unknown of a damaged log. */
+  count?: number
+  /** The playhead. */
+  at: Seq
+  until?: Seq
+}
+type LogFormat = Exclude<ExportFormat, 'original' | 'request'>
+
+/** Of a damaged log everything that can be read is taken along, also past the damage. */
+function readingOf(app: AppContext, live: LiveSession, until: Seq | undefined): Reading {
+  const { header, version, title, status } = live.store.getState()
+  const isDamaged = status === 'damaged'
+  return {
+    header,
+    read: () => (isDamaged ? readableEvents(app.db, live.id) : eventsOf(live, version)),
+    title: title || 'Untitled session',
+    blobOf: (hash) => getBlob(app.db, hash),
+    ...(isDamaged ? {} : { count: version }),
+    at: momentOf(app, live),
+    ...(until === undefined ? {} : { until }),
+  }
+}
+
+/** The playhead, or the newest event. */
+function momentOf(app: AppContext, live: LiveSession): Seq {
+  const newest = live.store.getState().version - 1
+  return Math.min(app.store.getState().view.seq ?? newest, newest)
+}
+
+function written(format: LogFormat, reading: Reading): Written {
+  const { header, read, title, blobOf, count, at, until } = reading
+  switch (format) {
+    case 'native': {
+      const stream = writeTranscript(format, header, read(), { blobOf, count, until })
+      return { stream, extension: 'jsonl', type: 'application/x-ndjson' }
+    }
+    case 'html': {
+      const stream = writeHtml(header, read, { title, blobOf, count })
+      return { stream, extension: 'html', type: 'text/html' }
+    }
+    case 'markdown': {
+      const stream = writeTranscript(format, header, read(), { title, until })
+      return { stream, extension: 'md', type: 'text/markdown' }
+    }
+    case 'view': {
+      const stream = writeTranscript('markdown', header, read(), { title, at })
+      return { stream, extension: 'md', type: 'text/markdown', name: `as seen at ${at}` }
+    }
+    case 'text':
+      return { stream: writeText(header, read(), { title }), extension: 'txt', type: 'text/plain' }
+    case 'openai': {
+      const stream = writeOpenai(read, { at, blobOf })
+      return { stream, extension: 'json', type: 'application/json', name: `messages at ${at}` }
+    }
+    case 'dsh': {
+      const stream = writeDsh(header, read)
+      return { stream, extension: 'jsonl', type: 'application/x-ndjson', name: 'dsh' }
+    }
+  }
+}
+
 async function exportLog(
   app: AppContext,
   live: LiveSession,
-  format: 'native' | 'markdown',
+  format: LogFormat,
   until: Seq | undefined,
 ): Promise<void> {
-  const { header, version, title, status } = live.store.getState()
-  // Of a damaged log everything that can be read is taken along, also past the damage.
-  const events = status === 'damaged' ? readableEvents(app.db, live.id) : eventsOf(live, version)
-  const stream = writeTranscript(format, header, events, {
-    blobOf: (hash) => getBlob(app.db, hash),
-    ...(status === 'damaged' ? {} : { count: version }),
-    title: title || 'Untitled session',
-    ...(until === undefined ? {} : { until }),
-  })
-  const name = until === undefined ? title : `${title} before ${until}`
-  if (format === 'native') await saveStream(stream, fileName(name, 'jsonl'), 'application/x-ndjson')
-  else await saveStream(stream, fileName(name, 'md'), 'text/markdown')
+  const { stream, extension, type, name } = written(format, readingOf(app, live, until))
+  const { title } = live.store.getState()
+  const more = until === undefined ? name : `before ${until}`
+  await saveStream(stream, fileName(more ? `${title} ${more}` : title, extension), type)
 }
 
+/** The body with its media in it, where this browser still has them all. */
 async function exportRequest(app: AppContext, live: LiveSession): Promise<void> {
-  const { log, version, title } = live.store.getState()
-  const seq = Math.min(app.store.getState().view.seq ?? version - 1, version - 1)
+  const { log, title } = live.store.getState()
+  const seq = momentOf(app, live)
   const bodyOf = async (at: Seq) => (await live.bodies.read([at]))[0] as SessionEvent
   const body = await requestAt(log.heads, bodyOf, seq)
-  const text = JSON.stringify(body, null, 2)
+  const inlined = await inlineMedia(body, async (hash) => {
+    const blob = await getBlob(app.db, hash)
+    return blob && new Blob([blob.bytes], { type: blob.mediaType })
+  })
+  const text = JSON.stringify(inlined.ok ? inlined.value : body, null, 2)
   await saveStream(
     new Blob([text]).stream(),
     fileName(`${title} request at ${seq}`, 'json'),
     'application/json',
   )
-}
-
-/** A page that holds everything, its log included. */
-async function exportHtml(app: AppContext, live: LiveSession): Promise<void> {
-  const { header, version, title, status } = live.store.getState()
-  const isDamaged = status === 'damaged'
-  const read = () => (isDamaged ? readableEvents(app.db, live.id) : eventsOf(live, version))
-  const stream = writeHtml(header, read, {
-    title: title || 'Untitled session',
-    blobOf: (hash) => getBlob(app.db, hash),
-    ...(isDamaged ? {} : { count: version }),
-  })
-  await saveStream(stream, fileName(title, 'html'), 'text/html')
 }
 
 /** The file a session was imported from, as it was (T1), under its own name. */
@@ -93,7 +154,6 @@ export function exportActions(app: AppContext): ExportActions {
       if (!live) return
       const write = () => {
         if (format === 'request') return exportRequest(app, live)
-        if (format === 'html') return exportHtml(app, live)
         return format === 'original'
           ? exportOriginal(app, live)
           : exportLog(app, live, format, until)

@@ -186,8 +186,20 @@ export type StartWith =
   | { kind: 'empty' }
   | { kind: 'files'; files: { path: string; data: Uint8Array }[] }
 
-/** `original`: the imported file, byte for byte. */
-export type ExportFormat = 'native' | 'html' | 'markdown' | 'request' | 'original'
+/**
+ * `view`, `openai`, `request`: what the model saw at the playhead, as Markdown, OpenAI messages, and the body
+ * that was sent. `dsh`: a DeepSeek Harness log. `original`: the imported file, byte for byte.
+ */
+export type ExportFormat =
+  | 'native'
+  | 'html'
+  | 'markdown'
+  | 'view'
+  | 'text'
+  | 'openai'
+  | 'dsh'
+  | 'request'
+  | 'original'
 
 /** Everything a person can do. None of them throws; what goes wrong becomes a toast or a state. */
 export type Actions = {
@@ -233,7 +245,8 @@ export type Actions = {
   unqueue(queuedId: string): Promise<void>
   stop(): void
   retry(): Promise<void>
-  saveDraft(text: string): void
+  /** Of the session it was written in: by the time it is kept, another may be on screen. */
+  saveDraft(session: string, text: string): void
   compact(focus?: string): Promise<void>
   compactRegion(start: Seq, end: Seq, focus?: string): Promise<void>
   /** Ends a compaction or a draft that is being written. */
