@@ -19,7 +19,7 @@ export function Composer() {
   const busy = useSession((state) => isBusy(state.live.phase))
   const past = useApp((state) => state.view.seq !== null)
   const dropped = useScreen((state) => state.dropped)
-  const [text, write, clear] = useDraft()
+  const { text, write, clear, putBack } = useDraft()
   const [files, setFiles] = useState<File[]>([])
   const runCommand = useCommands()
   const menu = useCommandMenu(text, write)
@@ -39,7 +39,11 @@ export function Composer() {
       return
     }
     if (past) actions.setPlayhead(null)
-    void actions.send(text, files)
+    void actions.send(text, files).then((sent) => {
+      if (sent) return
+      putBack(text)
+      setFiles((added) => [...files, ...added])
+    })
     clear()
     setFiles([])
   }
@@ -80,14 +84,17 @@ export function Composer() {
             const pasted = [...event.clipboardData.files]
             if (pasted.length === 0) return
             event.preventDefault()
-            setFiles([...files, ...pasted])
+            setFiles((files) => [...files, ...pasted])
           }}
           className="field-sizing-content block max-h-[40dvh] min-h-10.5 w-full resize-none bg-transparent px-3.5 pb-1 pt-2.5 text-md leading-normal outline-none"
         />
         <div className="flex items-center gap-1.5 px-2 pb-2">
           <IconButton
             label="Attach images or text files"
-            onClick={async () => setFiles([...files, ...(await pickFiles())])}
+            onClick={async () => {
+              const picked = await pickFiles()
+              setFiles((files) => [...files, ...picked])
+            }}
           >
             <Paperclip size={15} />
           </IconButton>

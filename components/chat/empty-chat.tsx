@@ -1,5 +1,6 @@
 'use client'
 
+import { useState } from 'react'
 import { useActions, useSession } from '@/lib/state/hooks'
 import { count } from '../ui/format'
 
@@ -15,6 +16,7 @@ export function EmptyChat() {
   const files = useSession((state) => state.files.length)
   const offline = useSession((state) => state.chosen.provider === 'offline')
   const writer = useSession((state) => state.role === 'writer')
+  const [asked, setAsked] = useState(false)
   return (
     <div className="mx-auto flex h-full w-full max-w-176 flex-col justify-end gap-3 px-6 pb-6 max-wide:px-4">
       <div>
@@ -33,7 +35,12 @@ export function EmptyChat() {
             <li key={ask}>
               <button
                 type="button"
-                onClick={() => void send(ask, [])}
+                // A second click must not ask twice; the screen goes with the first message.
+                disabled={asked}
+                onClick={() => {
+                  setAsked(true)
+                  void send(ask, []).finally(() => setAsked(false))
+                }}
                 className="rounded-lg border bg-panel px-3 py-1.5 text-left hover:bg-hover"
               >
                 {ask}

@@ -5,19 +5,21 @@ import { useActions, useSession } from '@/lib/state/hooks'
 
 const PAUSE_MS = 400
 
-/** The text being written: kept here while typing, saved after a pause and when the page hides. */
-export function useDraft(): [text: string, write: (text: string) => void, clear: () => void] {
+/** The text being written: kept here while typing, saved after a pause, when the page hides and at the end. */
+export function useDraft() {
   const stored = useSession((state) => state.draft)
+  const session = useSession((state) => state.header.id)
   const { saveDraft } = useActions()
   const [text, setText] = useState(stored)
-  const waiting = useRef<{ text: string; timer: ReturnType<typeof setTimeout> } | null>(null)
+  const latest = useRef(stored)
+  const waiting = useRef<ReturnType<typeof setTimeout> | null>(null)
 
   useEffect(() => {
     const flush = () => {
-      if (!waiting.current) return
-      clearTimeout(waiting.current.timer)
-      saveDraft(waiting.current.text)
+      if (waiting.current === null) return
+      clearTimeout(waiting.current)
       waiting.current = null
+      saveDraft(session, latest.current)
     }
     document.addEventListener('visibilitychange', flush)
     window.addEventListener('pagehide', flush)
@@ -26,22 +28,30 @@ export function useDraft(): [text: string, write: (text: string) => void, clear:
       window.removeEventListener('pagehide', flush)
       flush()
     }
-  }, [saveDraft])
+  }, [saveDraft, session])
 
-  const write = (next: string) => {
+  const change = (next: string) => {
+    latest.current = next
     setText(next)
-    if (waiting.current) clearTimeout(waiting.current.timer)
-    const timer = setTimeout(() => {
+    if (waiting.current !== null) clearTimeout(waiting.current)
+    waiting.current = null
+  }
+  const write = (next: string) => {
+    change(next)
+    waiting.current = setTimeout(() => {
       waiting.current = null
-      saveDraft(next)
+      saveDraft(session, next)
     }, PAUSE_MS)
-    waiting.current = { text: next, timer }
   }
   const clear = () => {
-    if (waiting.current) clearTimeout(waiting.current.timer)
-    waiting.current = null
-    setText('')
-    saveDraft('')
+    change('')
+    saveDraft(session, '')
   }
-  return [text, write, clear]
+  /** What could not be sent comes back, above what was written since. */
+  const putBack = (unsent: string) => {
+    const next = [unsent, latest.current].filter((part) => part !== '').join('\n')
+    change(next)
+    saveDraft(session, next)
+  }
+  return { text, write, clear, putBack }
 }

@@ -23,13 +23,14 @@ export function useStick(scroller: HTMLElement | null): {
   useEffect(() => {
     if (!scroller) return
     let top = scroller.scrollTop
-    let height = scroller.scrollHeight
+    let end = scroller.scrollHeight - scroller.clientHeight
     const scrolled = () => {
-      // A list that got shorter is moved up by the browser; only a reader moves up in one that did not.
-      const up = scroller.scrollTop < top && scroller.scrollHeight >= height
+      const newEnd = scroller.scrollHeight - scroller.clientHeight
+      // An end that came nearer (a shorter list, a shorter composer) moves the reader up by itself.
+      const up = scroller.scrollTop < top && newEnd >= end
       const down = scroller.scrollTop > top
       top = scroller.scrollTop
-      height = scroller.scrollHeight
+      end = newEnd
       const near = distance(scroller) <= NEAR
       // The smallest step up lets go, or the list would pull a slow reader back.
       if (up) stuck.current = false
@@ -39,7 +40,15 @@ export function useStick(scroller: HTMLElement | null): {
     // Before the list hears of it: it renders at once, and the effect below must know by then.
     const options = { passive: true, capture: true }
     scroller.addEventListener('scroll', scrolled, options)
-    return () => scroller.removeEventListener('scroll', scrolled, options)
+    // What stands below the list grows and shrinks without a render of the list.
+    const resized = new ResizeObserver(() => {
+      if (stuck.current && distance(scroller) > 1) scroller.scrollTop = scroller.scrollHeight
+    })
+    resized.observe(scroller)
+    return () => {
+      scroller.removeEventListener('scroll', scrolled, options)
+      resized.disconnect()
+    }
   }, [scroller])
 
   // After every render of the list, which is after everything that could have moved the end.

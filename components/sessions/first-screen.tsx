@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useActions, useApp } from '@/lib/state/hooks'
 import { showDialog, showSettings } from '../shell/screen'
 import { Button } from '../ui/button'
@@ -12,6 +12,11 @@ export function FirstScreen() {
   const actions = useActions()
   const from = useImport()
   const ready = useApp((state) => state.server?.reachable && state.server.keyConfigured)
+  const [opening, setOpening] = useState<'sample' | 'chat' | null>(null)
+  const enter = (door: 'sample' | 'chat', work: () => Promise<void>) => {
+    setOpening(door)
+    void work().finally(() => setOpening(null))
+  }
   return (
     <div className="grid h-full place-items-center overflow-y-auto p-5">
       <div className="w-full max-w-190">
@@ -27,8 +32,8 @@ export function FirstScreen() {
             title="Open the sample session"
             picture={<SamplePicture />}
             actions={
-              <Button tone="primary" onClick={() => void actions.openSample()}>
-                Open sample
+              <Button tone="primary" onClick={() => enter('sample', actions.openSample)}>
+                {opening === 'sample' ? 'Opening…' : 'Open sample'}
               </Button>
             }
           >
@@ -40,8 +45,12 @@ export function FirstScreen() {
             picture={<ChatPicture />}
             actions={
               <>
-                <Button onClick={() => void actions.newSession({ kind: 'sample-workspace' })}>
-                  Start
+                <Button
+                  onClick={() =>
+                    enter('chat', () => actions.newSession({ kind: 'sample-workspace' }))
+                  }
+                >
+                  {opening === 'chat' ? 'Starting…' : 'Start'}
                 </Button>
                 <span className="text-ink2">
                   or{' '}

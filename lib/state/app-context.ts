@@ -16,6 +16,8 @@ export type AppContext = {
   open(id: string): LiveSession
   /** Ends it here; resolves when another tab may write it. */
   close(id: string): Promise<void>
+  /** The session if it is open in this tab, on screen or at work behind it. */
+  known(id: string): LiveSession | null
   /** The session on screen, or null. */
   current(): LiveSession | null
   setView(change: Partial<View>): void

@@ -9,6 +9,7 @@ import { previewRestore } from '../core/restore'
 import { repairText } from '../core/text'
 import { putBlob } from '../storage/blobs'
 import { saveDraft } from '../storage/drafts'
+import { readImage } from '../storage/images'
 import { decodeContent } from '../tools/workspace'
 import type { AppContext } from './app-context'
 import type { Actions } from './model'
@@ -41,6 +42,7 @@ type ChatActions = Pick<
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/
 const MAX_ATTACHMENT = 5_000_000
 const TITLE_LENGTH = 60
+const ANOTHER_TAB = 'Another tab is writing this session.'
 
 /** The first line of the first message, cut at a word. */
 export function titleFrom(text: string): string {
@@ -54,6 +56,8 @@ async function attach(app: AppContext, id: string, file: File): Promise<Block | 
   if (file.size > MAX_ATTACHMENT) return `${file.name} is larger than 5 MB.`
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (IMAGE.test(file.type)) {
+    // A request with it would be refused, and so would every later one of the session.
+    if (!readImage(bytes)) return `${file.name || 'The image'} is not an image a model can read.`
     return { type: 'image', source: await putBlob(app.db, id, bytes, file.type) }
   }
   if (file.type === 'application/pdf') {
@@ -88,7 +92,7 @@ export function chatActions(app: AppContext): ChatActions {
   ): Promise<T | undefined> => {
     const agent = app.current()?.agent()
     if (!agent) {
-      app.toast({ tone: 'error', title: what, detail: 'Another tab is writing this session.' })
+      app.toast({ tone: 'error', title: what, detail: ANOTHER_TAB })
       return
     }
     try {
@@ -100,30 +104,41 @@ export function chatActions(app: AppContext): ChatActions {
 
   const send: Actions['send'] = async (text, attachments) => {
     const live = app.current()
-    if (!live) return
-    const blocks: Block[] = []
-    for (const file of attachments) {
-      const block = await attach(app, live.id, file)
-      if (typeof block === 'string')
-        app.toast({ tone: 'error', title: 'Not attached', detail: block })
-      else blocks.push(block)
-    }
-    if (text.trim() !== '') blocks.push({ type: 'text', text })
-    if (blocks.length === 0) return
-    await withAgent('The message could not be sent', async (agent) => {
+    if (!live) return false
+    const unsent = 'The message was not sent'
+    try {
+      const blocks: Block[] = []
+      for (const file of attachments) {
+        const block = await attach(app, live.id, file)
+        if (typeof block !== 'string') blocks.push(block)
+        else {
+          app.toast({ tone: 'error', title: unsent, detail: block })
+          return false
+        }
+      }
+      if (text.trim() !== '') blocks.push({ type: 'text', text })
+      // The agent of then: another session may have been opened while the files were kept.
+      const agent = live.agent()
+      if (blocks.length === 0 || !agent) {
+        if (!agent) app.toast({ tone: 'error', title: unsent, detail: ANOTHER_TAB })
+        return false
+      }
       const untitled = live.store.getState().title === ''
-      const sent = agent.send(blocks)
-      saveDraftText('')
-      await sent
-      if (untitled && text.trim() !== '') await agent.setTitle(titleFrom(text), 'automatic')
-    })
+      await agent.send(blocks)
+      if (untitled && text.trim() !== '')
+        await agent
+          .setTitle(titleFrom(text), 'automatic')
+          .catch(app.report('The title could not be kept'))
+      return true
+    } catch (error) {
+      app.report(unsent)(error)
+      return false
+    }
   }
 
-  const saveDraftText = (text: string) => {
-    const live = app.current()
-    if (!live) return
-    live.store.setState({ draft: text })
-    saveDraft(app.db, live.id, { text, attachments: [] }).catch(
+  const saveDraftText: Actions['saveDraft'] = (session, text) => {
+    app.known(session)?.store.setState({ draft: text })
+    saveDraft(app.db, session, { text, attachments: [] }).catch(
       app.report('The draft was not kept'),
     )
   }

@@ -42,6 +42,19 @@ async function sampleWorkspace(): Promise<{ path: string; data: Uint8Array }[]> 
   )
 }
 
+/** A second click while the first is still at work does nothing more. */
+function oneAtATime<A extends unknown[]>(
+  work: (...args: A) => Promise<void>,
+): (...args: A) => Promise<void> {
+  let running: Promise<void> | null = null
+  return (...args) => {
+    running ??= work(...args).finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
 const seeds = (files: { path: string; data: Uint8Array }[]) =>
   files.flatMap(({ path, data }) => {
     const normal = normalisePath(path)
@@ -128,13 +141,17 @@ export function sessionActions(app: AppContext): SessionActions {
   return {
     openSession: show,
     closeSession: () => app.setView({ session: null }),
-    newSession: (start) => create(start).catch(app.report('The session could not be created')),
-    openSample: () => openSample().catch(app.report('The sample session could not be opened')),
+    newSession: oneAtATime((start) =>
+      create(start).catch(app.report('The session could not be created')),
+    ),
+    openSample: oneAtATime(() =>
+      openSample().catch(app.report('The sample session could not be opened')),
+    ),
     takeOver: async () => {
       await app.current()?.takeOver().catch(app.report('This tab could not take over'))
     },
     remove: (id) => remove(id).catch(app.report('The session could not be deleted')),
-    fork: (turnEnd) => fork(turnEnd).catch(app.report('The fork could not be made')),
+    fork: oneAtATime((turnEnd) => fork(turnEnd).catch(app.report('The fork could not be made'))),
     async rename(id, title) {
       const wanted = title.trim()
       const open = app.open(id)
