@@ -79,12 +79,36 @@ function drawHead({ context, palette }: Plot, mark: Mark, x: number, y: number):
   context.arc(x, y, strong ? 4.5 : 2.75, 0, Math.PI * 2)
   if (strong) {
     context.fill()
+    drawInside(context, palette, mark, x, y)
     return
   }
   context.fillStyle = palette.panel
   context.fill()
   context.lineWidth = 1.5
   context.stroke()
+}
+
+/** What asked for a summary, cut into its disc: pressure nothing, overflow a bar on end, a person a dot, the model a ring, a region a bar. */
+function drawInside(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  { kind }: Mark,
+  x: number,
+  y: number,
+): void {
+  context.fillStyle = palette.panel
+  context.strokeStyle = palette.panel
+  if (kind === 'overflow') context.fillRect(x - 0.9, y - 2.8, 1.8, 5.6)
+  else if (kind === 'region') context.fillRect(x - 2.8, y - 0.9, 5.6, 1.8)
+  else if (kind === 'manual' || kind === 'model') {
+    context.beginPath()
+    context.arc(x, y, kind === 'manual' ? 1.6 : 2.2, 0, Math.PI * 2)
+    if (kind === 'manual') context.fill()
+    else {
+      context.lineWidth = 1.1
+      context.stroke()
+    }
+  }
 }
 
 export function drawFailures({ context, palette, timeline, events, x, height }: Plot): void {
