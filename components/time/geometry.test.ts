@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Mark } from '@/lib/core/projections/timeline'
 import { ceilingOf, markLabel, nextStop, placeLabels, ticksOf } from './geometry'
