@@ -11,6 +11,7 @@ import { CustomModelDialog } from './shell/custom-model-dialog'
 import { Header } from './shell/header'
 import { ModelSwitch } from './shell/model-switch'
 import { NarrowWorkbench } from './shell/narrow'
+import { RedactDialog } from './shell/redact-dialog'
 import { SessionSettingsDialog } from './shell/session-settings'
 import { useSessionStatus } from './shell/session-status'
 import { useShortcuts } from './shell/use-shortcuts'
@@ -31,6 +32,7 @@ export function Workbench() {
           <ReviewDialog />
           <CustomModelDialog />
           <SessionSettingsDialog />
+          <RedactDialog />
           <ModelSwitch />
         </>
       ) : null}

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/app'
 import { readLog } from './support/log'
 import {
+  download,
   exportAs,
   exportLog,
   importFiles,
@@ -204,4 +205,43 @@ test('no content of any field runs, loads or links anywhere, in the app or in th
   expect({ asked, broken, fired: await fired() }).toEqual({ asked: [], broken: [], fired: [] })
   await other.close()
   expect(readLog(`${lines.join('\n')}\n`).events.length).toBe((await exportLog(page)).events.length)
+})
+
+test('an export without secrets shows every hit first and holds none of them', async ({ page }) => {
+  const key = ['sk', 'ant', 'api03', 'Zq8sJd73hKx02LmNvB45tYw1'].join('-')
+  const sample = await readFile(new URL('../public/sample-session.jsonl', import.meta.url), 'utf8')
+  const lines = sample.trimEnd().split('\n')
+  const first = lines.findIndex((line) => line.includes('"type":"user/message"'))
+  const event = JSON.parse(lines[first]!)
+  event.data.content.push({ type: 'text', text: `with ${key} for Ms Quillfeather` })
+  const header = JSON.parse(lines[0]!)
+  header.palimpsest.id = 'laden'
+  const laden = [JSON.stringify(header), ...lines.slice(1)]
+  laden[first] = JSON.stringify(event)
+  await page.goto('/')
+  const report = await importFiles(page, [asFile('laden.jsonl', `${laden.join('\n')}\n`)])
+  await report.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await page.getByRole('menuitem', { name: /^Without secrets/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export without secrets' })
+  await dialog.getByLabel('Your own words').fill('quillfeather')
+  await dialog.getByRole('button', { name: 'Look for secrets' }).click()
+  const found = dialog.getByRole('region', { name: 'Secrets found' })
+  await expect(found).toContainText('API key')
+  await expect(found).toContainText(`#${event.seq} data.content.text`)
+  await dialog.getByLabel('Format').selectOption({ label: 'Web page (HTML)' })
+  const { text } = await download(page, () => dialog.getByRole('button', { name: 'Save' }).click())
+  expect(text).not.toContain(key)
+  expect(text.toLowerCase()).not.toContain('quillfeather')
+
+  await wipe(page)
+  await page.goto('/')
+  const again = await importFiles(page, [asFile('clean.html', text)])
+  await expect(again).toContainText('Every rule holds.')
+  await again.getByRole('button', { name: 'Close' }).last().click()
+  const clean = await exportLog(page)
+  expect(clean.text).not.toContain(key)
+  expect(clean.text.toLowerCase()).not.toContain('quillfeather')
+  expect(clean.text).toContain('REDACTED-')
+  expect(clean.events).toHaveLength(readLog(sample).events.length)
 })

@@ -12,6 +12,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   ScrollText,
+  ShieldCheck,
   Text,
 } from 'lucide-react'
 import { lossesOf } from '@/lib/state/export-losses'
@@ -19,6 +20,7 @@ import { useActions, useMoment, useSession } from '@/lib/state/hooks'
 import type { ExportFormat } from '@/lib/state/model'
 import { Button } from '../ui/button'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu'
+import { showDialog } from './screen'
 
 /** Everything can be carried away. */
 export function ExportMenu() {
@@ -133,6 +135,13 @@ export function ExportItems() {
           Original file
         </MenuItem>
       ) : null}
+      <MenuItem
+        icon={<ShieldCheck size={14} />}
+        about="Finds keys, tokens and your own words, shows every hit, takes them out."
+        onSelect={() => showDialog('redact')}
+      >
+        Without secrets…
+      </MenuItem>
       <MenuSeparator />
       <MenuItem
         icon={<FileArchive size={14} />}

@@ -12,6 +12,7 @@ export type DialogName =
   | 'keys'
   | 'custom-model'
   | 'session-settings'
+  | 'redact'
 export type SettingsTab = 'general' | 'models' | 'compaction' | 'storage'
 
 type Screen = {

@@ -3,6 +3,7 @@
 import type { Seq, SessionEvent, SessionHeader } from '../core/event'
 import { requestAt } from '../core/request'
 import type { BlobOf } from '../formats/native'
+import { findSecrets, redact } from '../formats/redact'
 import { writeTranscript } from '../formats/transcript'
 import { writeDsh } from '../formats/write-dsh'
 import { writeHtml } from '../formats/write-html'
@@ -18,7 +19,10 @@ import type { LiveSession } from './live-session'
 import type { Actions, ExportFormat } from './model'
 import { fileName, saveStream } from './save'
 
-type ExportActions = Pick<Actions, 'exportSession' | 'downloadWorkspace' | 'readFile' | 'blobUrl'>
+type ExportActions = Pick<
+  Actions,
+  'exportSession' | 'findSecrets' | 'downloadWorkspace' | 'readFile' | 'blobUrl'
+>
 
 const PAGE = 500
 
@@ -47,6 +51,7 @@ type Reading = {
   at: Seq
   until?: Seq
 }
+type ExportOptions = { until?: Seq; redact?: readonly string[] }
 type LogFormat = Exclude<ExportFormat, 'original' | 'request'>
 
 /** Of a damaged log everything that can be read is taken along, also past the damage. */
@@ -102,14 +107,23 @@ function written(format: LogFormat, reading: Reading): Written {
   }
 }
 
+/** Without these values, and without attachments, which nobody searched. */
+function redacted(reading: Reading, values: readonly string[]): Reading {
+  const clean = redact(reading.header, reading.read, values)
+  const title = clean.textOf(reading.title)
+  return { ...reading, header: clean.header, read: clean.read, title, blobOf: async () => null }
+}
+
 async function exportLog(
   app: AppContext,
   live: LiveSession,
   format: LogFormat,
-  until: Seq | undefined,
+  { until, redact: values }: ExportOptions,
 ): Promise<void> {
-  const { stream, extension, type, name } = written(format, readingOf(app, live, until))
-  const { title } = live.store.getState()
+  const whole = readingOf(app, live, until)
+  const reading = values ? redacted(whole, values) : whole
+  const { stream, extension, type, name } = written(format, reading)
+  const { title } = reading
   const more = until === undefined ? name : `before ${until}`
   await saveStream(stream, fileName(more ? `${title} ${more}` : title, extension), type)
 }
@@ -149,16 +163,25 @@ export function exportActions(app: AppContext): ExportActions {
   const urls = new Map<string, string>()
 
   return {
-    async exportSession(format, { until } = {}) {
+    async exportSession(format, options = {}) {
       const live = app.current()
       if (!live) return
       const write = () => {
         if (format === 'request') return exportRequest(app, live)
         return format === 'original'
           ? exportOriginal(app, live)
-          : exportLog(app, live, format, until)
+          : exportLog(app, live, format, options)
       }
       await write().catch(app.report('The export failed'))
+    },
+    async findSecrets(rules) {
+      const live = app.current()
+      if (!live) return null
+      const { header, read } = readingOf(app, live, undefined)
+      return findSecrets(header, read, rules).catch((error) => {
+        app.report('The session could not be searched')(error)
+        return null
+      })
     },
     async downloadWorkspace() {
       const live = app.current()

@@ -201,6 +201,21 @@ export type ExportFormat =
   | 'request'
   | 'original'
 
+/** What to look for before an export: kinds of secrets by their form, and one's own words. */
+export type SecretRules = {
+  kinds: ('keys' | 'tokens' | 'private-keys' | 'emails')[]
+  words: string[]
+}
+
+/** A secret that was found, how often it stands in the session, and the first places. */
+export type FoundSecret = {
+  label: string
+  value: string
+  count: number
+  /** `seq` null is the session's header. */
+  places: { seq: Seq | null; field: string; before: string; after: string }[]
+}
+
 /** Everything a person can do. None of them throws; what goes wrong becomes a toast or a state. */
 export type Actions = {
   // view
@@ -236,7 +251,13 @@ export type Actions = {
   closeBackup(): Promise<void>
   dismissReport(name: string): void
   /** Saves a file through the browser. `until` ends it before that seq (the transcript as it stood before a compaction). */
-  exportSession(format: ExportFormat, options?: { until?: Seq }): Promise<void>
+  /** `redact`: takes these values out of every copy; attachments then stay behind. */
+  exportSession(
+    format: ExportFormat,
+    options?: { until?: Seq; redact?: readonly string[] },
+  ): Promise<void>
+  /** Looks for secrets in the open session; null where none is open or it cannot be read. */
+  findSecrets(rules: SecretRules): Promise<FoundSecret[] | null>
   downloadWorkspace(): Promise<void>
   // chat
   /** False: nothing was sent, and what was written should stay with its writer. */
