@@ -147,9 +147,10 @@ export function sessionActions(app: AppContext): SessionActions {
     openSample: oneAtATime(() =>
       openSample().catch(app.report('The sample session could not be opened')),
     ),
-    takeOver: async () => {
+    // Taken twice, the second steals from the first.
+    takeOver: oneAtATime(async () => {
       await app.current()?.takeOver().catch(app.report('This tab could not take over'))
-    },
+    }),
     remove: (id) => remove(id).catch(app.report('The session could not be deleted')),
     fork: oneAtATime((turnEnd) => fork(turnEnd).catch(app.report('The fork could not be made'))),
     async rename(id, title) {
