@@ -10,7 +10,7 @@ export type SecretPattern = {
 }
 
 /** Letters and digits both: words that merely stand after `password:` are none. */
-const MIXED = '(?=[^\\s"\',;&]*[0-9])(?=[^\\s"\',;&]*[A-Za-z])'
+const MIXED = '(?=[^\\s"\',;&]{0,200}[0-9])(?=[^\\s"\',;&]{0,200}[A-Za-z])'
 
 export const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
