@@ -111,6 +111,7 @@ test('compacted by hand: focus, card, request, download of what was before, and 
 
   await test.step('restored', async () => {
     await card(page, name).getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Put it back' }).click()
     await expect(card(page, name)).toContainText('restored: the originals are back')
     await expect(conversation(page).getByText('Restored: the model sees again')).toBeVisible()
     const now = await surfaceOf(page)

@@ -148,6 +148,7 @@ test('a summary of the offline reader goes by the template and can be taken back
   await summary.getByRole('button', { name: 'Summary' }).click()
   await expect(summary).toContainText('Made by the template summariser, not by a language model')
   await summary.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('button', { name: 'Put it back' }).click()
   await expect(summary).toContainText('restored: the originals are back')
   expect(await surfaceOf(page)).toEqual(whole)
   await expectCleanLog(page)

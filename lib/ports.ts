@@ -96,7 +96,14 @@ export type StreamRow = {
 }
 
 /** A message typed while the agent was busy; stored, so that a reload keeps it. */
-export type QueuedMessage = { id: string; content: Block[]; time: number; sendNow: boolean }
+export type QueuedMessage = {
+  id: string
+  content: Block[]
+  time: number
+  sendNow: boolean
+  /** Pinned as soon as it is in the log (K1). */
+  keep?: true
+}
 
 export type JournalWrite = {
   /** Contiguous, starting at the journal's length; may be empty. */

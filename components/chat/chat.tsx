@@ -2,6 +2,9 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useActions, useApp, useMoment, useSession } from '@/lib/state/hooks'
+import { Explainer } from '../review/explainer'
+import { RegionBar } from '../review/region-bar'
+import { WaitingBar } from '../review/waiting-bar'
 import { useScreen } from '../shell/screen'
 import { Button } from '../ui/button'
 import { Skeleton } from '../ui/spinner'
@@ -52,6 +55,9 @@ export function Chat() {
           </div>
           <div className="mx-auto w-full max-w-176 shrink-0 px-6 pb-3 pt-1.5 max-wide:px-3 max-wide:pb-2">
             <ProblemBar />
+            <Explainer />
+            <WaitingBar />
+            <RegionBar />
             <QueueList />
             <Writing />
             <SessionCost />

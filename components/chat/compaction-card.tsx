@@ -5,11 +5,15 @@ import type { ReactNode } from 'react'
 import type { EventOf } from '@/lib/core/event'
 import type { CompactionView } from '@/lib/core/projections/transcript'
 import { useActions, useBody, useSession } from '@/lib/state/hooks'
-import { costOf } from '@/lib/state/prices'
+import { cacheWords, costWords } from '../review/cost-words'
+import { DraftedLine } from '../review/drafted-line'
+import { RestoreButton } from '../review/restore-button'
+import { UndoRestore } from '../review/undo-restore'
+import { useCost } from '../review/use-cost'
 import { Button } from '../ui/button'
 import { cx } from '../ui/cx'
 import { Fold } from '../ui/fold'
-import { count, duration, exact, money, percent } from '../ui/format'
+import { count, exact, percent, short } from '../ui/format'
 import { KINDS } from '../ui/kinds'
 import { Menu, MenuItem } from '../ui/menu'
 import { Words } from './blocks'
@@ -81,7 +85,7 @@ function DoneCard({ node }: { node: CompactionView }) {
         </span>
       </div>
       <KindsBar node={node} />
-      <Outcome node={node} summary={summary} />
+      <Outcome node={node} />
       {focus ? (
         <p className="m-0 mt-1.5 text-ink2">
           Focus: <span className="text-ink">{focus}</span>
@@ -94,7 +98,6 @@ function DoneCard({ node }: { node: CompactionView }) {
 
 function CardActions({ node }: { node: CompactionView }) {
   const actions = useActions()
-  const writer = useSession((state) => state.role === 'writer')
   const { standing } = useCardState(node)
   const compare = () => {
     actions.setPlayhead(node.checkpointSeq ?? node.endSeq)
@@ -107,13 +110,9 @@ function CardActions({ node }: { node: CompactionView }) {
         Compare
       </Button>
       {standing === 'in place' ? (
-        <Button
-          size="sm"
-          disabled={!writer}
-          onClick={() => node.checkpointSeq !== null && void actions.restore(node.checkpointSeq)}
-        >
-          Restore
-        </Button>
+        <RestoreButton seq={node.checkpointSeq!} />
+      ) : standing === 'restored' ? (
+        <UndoRestore replacementSeq={node.checkpointSeq!} />
       ) : null}
       <Menu
         align="end"
@@ -174,36 +173,44 @@ function KindsBar({ node }: { node: CompactionView }) {
   )
 }
 
-/** Before and after, how much, why, how long and for how much; then where its checkpoint is now. */
-function Outcome({ node, summary }: { node: CompactionView; summary: Summary | null }) {
+/** Before and after, how much, why, what it cost and saves; then where its checkpoint is now. */
+function Outcome({ node }: { node: CompactionView }) {
   const total = useSession((state) => state.timeline.total)
   const length = useSession((state) => state.timeline.length)
   const { standing, by } = useCardState(node)
+  const cost = useCost(node.compactionId, node.endSeq)
   const to = node.checkpointSeq ?? node.endSeq ?? node.seq
   const before = total[node.startSeq ?? node.seq] ?? 0
   const after = to < length ? (total[to] ?? 0) : 0
-  const cost = summary?.usage && summary.model ? costOf(summary.usage, summary.model) : undefined
+  const saved = cost?.savedPerRequest ?? 0
   const facts = [
     before > after ? `−${percent((before - after) / before)}` : null,
     node.shadowedSeqs.length ? count(node.shadowedSeqs.length, 'node') : null,
     triggerWords(node.trigger),
-    summary?.ms === undefined ? null : duration(summary.ms),
-    cost === undefined ? null : money(cost),
   ].filter(Boolean)
   return (
-    <p className="mono m-0 text-ink2">
-      {exact(before)} → <span className="text-ink">{exact(after)}</span> tokens ·{' '}
-      {facts.join(' · ')}
-      {standing === 'merged' && by !== null ? (
-        <>
-          {' '}
-          · merged into <SeqLink seq={by} />
-        </>
+    <>
+      <p className="mono m-0 text-ink2">
+        {exact(before)} → <span className="text-ink">{exact(after)}</span> tokens ·{' '}
+        {facts.join(' · ')}
+        {standing === 'merged' && by !== null ? (
+          <>
+            {' '}
+            · merged into <SeqLink seq={by} />
+          </>
+        ) : null}
+        {standing === 'restored' ? (
+          <span className="text-assistant-ink"> · restored: the originals are back</span>
+        ) : null}
+      </p>
+      {cost ? (
+        <p className="mono m-0 text-ink2" title={cacheWords(cost)} data-testid="economics">
+          {[...costWords(cost), saved > 0 ? `saves ${short(saved)} a request` : '']
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
       ) : null}
-      {standing === 'restored' ? (
-        <span className="text-assistant-ink"> · restored: the originals are back</span>
-      ) : null}
-    </p>
+    </>
   )
 }
 
@@ -238,7 +245,7 @@ function EndedCard({ node }: { node: CompactionView }) {
   const end = useBody(node.endSeq)
   const message = end?.type === 'compact/end' ? end.data.error?.message : undefined
   const failed = node.status === 'failed'
-  const detail: ReactNode[] = [failureWords(node.code)]
+  const detail: ReactNode[] = node.draftSeq === null ? [failureWords(node.code)] : []
   if (message && failed) detail.push(message)
   return (
     <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5">
@@ -250,6 +257,7 @@ function EndedCard({ node }: { node: CompactionView }) {
         <SeqLink seq={node.startSeq ?? node.seq} />
       </span>
       <p className="m-0 w-full text-ink2 [overflow-wrap:anywhere]">{detail.join(' ')}</p>
+      {node.draftSeq === null ? null : <DraftedLine draftSeq={node.draftSeq} />}
     </div>
   )
 }

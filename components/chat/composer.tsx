@@ -1,6 +1,6 @@
 'use client'
 
-import { CornerDownLeft, Paperclip, Square } from 'lucide-react'
+import { CornerDownLeft, Paperclip, Pin, Square } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import { useScreen } from '../shell/screen'
@@ -21,6 +21,7 @@ export function Composer() {
   const dropped = useScreen((state) => state.dropped)
   const { text, write, clear, putBack } = useDraft()
   const [files, setFiles] = useState<File[]>([])
+  const [keep, setKeep] = useState(false)
   const runCommand = useCommands()
   const menu = useCommandMenu(text, write)
 
@@ -39,13 +40,14 @@ export function Composer() {
       return
     }
     if (past) actions.setPlayhead(null)
-    void actions.send(text, files).then((sent) => {
+    void actions.send(text, files, { keep }).then((sent) => {
       if (sent) return
       putBack(text)
       setFiles((added) => [...files, ...added])
     })
     clear()
     setFiles([])
+    setKeep(false)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
@@ -98,6 +100,16 @@ export function Composer() {
           >
             <Paperclip size={15} />
           </IconButton>
+          <IconButton
+            label={
+              keep ? 'Will be pinned: no compaction takes it' : 'Keep this: pin it when it is sent'
+            }
+            aria-pressed={keep}
+            onClick={() => setKeep(!keep)}
+          >
+            <Pin size={14} className={keep ? 'fill-current text-accent-ink' : undefined} />
+          </IconButton>
+          {keep ? <span className="text-sm text-accent-ink">kept</span> : null}
           <span className="ml-auto" />
           {busy ? (
             <Button onClick={actions.stop} title="Stop (Esc)">

@@ -4,6 +4,8 @@ import { Layers2, Pin, PinOff } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import type { Seq } from '@/lib/core/event'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
+import { RowMenu } from '../review/row-menu'
+import { useInRegion } from '../review/use-region'
 import { IconButton } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { cx } from '../ui/cx'
@@ -93,6 +95,7 @@ export function Message(props: MessageProps) {
   const { seq, kind, label, aside, continues = false, text, also, children } = props
   const standing = useStanding(seq)
   const selected = useIsSelected(also ? [seq, ...also] : [seq])
+  const inRegion = useInRegion(seq)
   return (
     <div
       data-shadowed={standing.replacedBy !== null || undefined}
@@ -102,7 +105,9 @@ export function Message(props: MessageProps) {
         continues ? 'py-0' : 'pb-0.5 pt-2',
         standing.dim && 'faded',
         selected && 'bg-hover/70 ring-1 ring-line2',
+        inRegion && 'bg-accent-soft',
       )}
+      data-region={inRegion || undefined}
       {...useSelectOnClick(seq)}
     >
       {continues ? null : (
@@ -112,7 +117,7 @@ export function Message(props: MessageProps) {
           {standing.replacedBy === null ? null : <ShadowMark by={standing.replacedBy} />}
         </div>
       )}
-      <MessageTools seq={seq} text={text} floating={continues} />
+      <MessageTools seq={seq} kind={kind} text={text} floating={continues} />
       {children}
     </div>
   )
@@ -120,10 +125,12 @@ export function Message(props: MessageProps) {
 
 function MessageTools({
   seq,
+  kind,
   text,
   floating,
 }: {
   seq: Seq
+  kind: Kind
   text: (() => string) | null
   /** Above the row, where there is no line of its own to stand on. */
   floating: boolean
@@ -164,6 +171,7 @@ function MessageTools({
           </IconButton>
         ) : null}
         {text ? <CopyButton label="Copy message" text={text} /> : null}
+        <RowMenu seq={seq} kind={kind} />
       </span>
       {pinned ? (
         <span className="pointer-events-auto inline-flex items-center gap-1 text-xs text-ink2">

@@ -19,7 +19,8 @@ const LABELS: Record<WayOut, string> = {
 export function ProblemBar() {
   const problem = useSession((state) => state.live.problem)
   const { retry } = useActions()
-  if (!problem) return null
+  // The explainer says more, and goes when its reason does.
+  if (!problem || problem.code === 'automatic-stopped') return null
   const { title, ways } = problemWords(problem.code)
   const go: Record<WayOut, () => void> = {
     retry: () => void retry(),

@@ -1,8 +1,12 @@
 'use client'
 
 import { Scissors } from 'lucide-react'
+import type { Seq } from '@/lib/core/event'
 import type { PruneView } from '@/lib/core/projections/transcript'
+import { positionOf } from '@/lib/core/surface'
 import { useSession } from '@/lib/state/hooks'
+import { RestoreButton } from '../review/restore-button'
+import { UndoRestore } from '../review/undo-restore'
 import { cx } from '../ui/cx'
 import { Fold } from '../ui/fold'
 import { count, exact, short } from '../ui/format'
@@ -64,10 +68,19 @@ export function PruneRow({ node }: { node: PruneView }) {
                 {exact(heads[originalSeq]?.tokens ?? 0)} →{' '}
                 {exact(heads[replacementSeq]?.tokens ?? 0)}
               </span>
+              <PrunedActions seq={replacementSeq} />
             </li>
           ))}
         </ul>
       </Fold>
     </div>
   )
+}
+
+/** The way back to one result, while the pruned one stands. */
+function PrunedActions({ seq }: { seq: Seq }) {
+  const isThere = useSession(
+    ({ log, version }) => version > seq && positionOf(log.history.surfaceAt(version - 1), seq) >= 0,
+  )
+  return isThere ? <RestoreButton seq={seq} /> : <UndoRestore replacementSeq={seq} />
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { CornerDownRight, X } from 'lucide-react'
+import { CornerDownRight, Pin, X } from 'lucide-react'
 import { textOf } from '@/lib/core/message'
 import { useActions, useSession } from '@/lib/state/hooks'
 import { Button, IconButton } from '../ui/button'
@@ -25,6 +25,9 @@ export function QueueList() {
             <span className="min-w-0 flex-1 truncate">
               {firstLine(textOf(message.content), 160) || 'An attachment'}
             </span>
+            {message.keep ? (
+              <Pin size={11} aria-label="will be pinned" className="shrink-0 text-ink2" />
+            ) : null}
             {message.sendNow ? (
               <span className="text-xs text-ink2">goes before the next step</span>
             ) : (

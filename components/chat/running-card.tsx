@@ -27,6 +27,9 @@ export function RunningCard({ node }: { node: CompactionView }) {
           {[
             triggerWords(node.trigger),
             age >= 1000 ? duration(age) : null,
+            mine?.part
+              ? `${mine.part.phase === 'window' ? 'reading' : 'merging'} part ${mine.part.index} of ${mine.part.of}`
+              : null,
             mine?.text ? `${short(mine.text.length)} characters written` : null,
           ]
             .filter(Boolean)

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { TurnSpan } from '@/lib/core/projections/timeline'
 import type { ViewNode } from '@/lib/core/projections/transcript'
 import { useActions, useBody, useSession } from '@/lib/state/hooks'
+import { UndoRestore } from '../review/undo-restore'
 import { Button } from '../ui/button'
 import { cx } from '../ui/cx'
 import { isBusy } from './busy'
@@ -67,7 +68,8 @@ export function FailureRow({ node }: { node: Extract<ViewNode, { kind: 'failure'
 export function RestoreRow({ node }: { node: Extract<ViewNode, { kind: 'restore' }> }) {
   return (
     <Line seq={node.seq} icon={<RotateCcw size={13} />}>
-      Restored: the model sees again what <SeqLink seq={node.replacementSeq} /> had replaced.
+      Restored: the model sees again what <SeqLink seq={node.replacementSeq} /> had replaced.{' '}
+      <UndoRestore replacementSeq={node.replacementSeq} />
     </Line>
   )
 }

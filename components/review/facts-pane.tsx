@@ -138,7 +138,7 @@ function FateList({ fate, traces }: { fate: 'changed' | 'lost'; traces: readonly
         <button
           type="button"
           disabled={isWhole}
-          className="text-ink2 underline-offset-2 hover:text-ink hover:underline disabled:no-underline"
+          className="block text-ink2 underline-offset-2 hover:text-ink hover:underline disabled:no-underline"
           onClick={() => setWhole(true)}
         >
           and {exact(rest)} more {fate}

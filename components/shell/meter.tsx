@@ -3,6 +3,7 @@
 import type { Reading } from '@/lib/core/meter'
 import { REQUEST_LIMITS, thresholdOf } from '@/lib/core/policy'
 import { useIsLive, useMoment, useReading, useSession } from '@/lib/state/hooks'
+import { Pins, ToolsOff } from '../review/pins'
 import { cx } from '../ui/cx'
 import { bytes, exact, percent, short } from '../ui/format'
 import { Popover } from '../ui/popover'
@@ -154,6 +155,8 @@ function MeterDetail({ reading }: { reading: Reading }) {
         </tbody>
       </table>
       <MeterLimits reading={reading} />
+      <Pins />
+      <ToolsOff />
     </div>
   )
 }

@@ -150,6 +150,7 @@ const SCENES: Record<string, Scene> = {
     async begin(page) {
       await compact(page, '')
       await page.getByRole('button', { name: 'Restore', exact: true }).last().click()
+      await page.getByRole('button', { name: 'Put it back' }).click()
     },
   },
   delete: {

@@ -14,7 +14,7 @@ import { createQueue } from './queue'
 import { commitDraft, draft } from './review'
 import { type AgentDeps, createSession, repairBlocks, reportRepair, type Session } from './session'
 import { endsWithAssistant } from './turn'
-import { noticeDraft, userDraft } from './user-draft'
+import { keptDrafts, noticeDraft } from './user-draft'
 import { must, RefusedError } from './writer'
 
 /**
@@ -29,8 +29,8 @@ export interface Agent {
   open(): Promise<void>
   /** Opens for writing now, with this reason (R2). Once; later calls and all writing ways do nothing more. */
   recover(reason?: OpenReason): Promise<void>
-  /** Durable when it resolves: as the prompt of a turn, or queued while one is running. */
-  send(content: Block[]): Promise<void>
+  /** Durable when it resolves: as the prompt of a turn, or queued while one is running. `keep` pins it (K1). */
+  send(content: Block[], options?: { keep?: boolean }): Promise<void>
   /** Slips a queued message in before the next step, or begins a turn with it. */
   sendNow(queuedId: string): Promise<void>
   unqueue(queuedId: string): Promise<void>
@@ -125,19 +125,23 @@ export function createAgent(deps: AgentDeps): Agent {
       showReview(session)
     },
     recover: ready,
-    async send(content) {
+    async send(content, { keep } = {}) {
       await ready()
       const blocks = repairBlocks(session, content)
       const id = deps.newId()
-      if (!driver.isTaken) return driver.begin([userDraft(id, blocks)])
-      await queue.save({ id, content: blocks, time: deps.clock.now(), sendNow: false })
+      if (!driver.isTaken) return driver.begin((seq) => keptDrafts(id, blocks, seq, keep))
+      const message = { id, content: blocks, time: deps.clock.now(), sendNow: false }
+      await queue.save(keep ? { ...message, keep } : message)
       driver.wake()
     },
     async sendNow(queuedId) {
       await ready()
       const message = queue.get(queuedId)
       if (!message) return
-      if (!driver.isTaken) return driver.begin([userDraft(queuedId, message.content)], queuedId)
+      if (!driver.isTaken) {
+        const { content, keep } = message
+        return driver.begin((seq) => keptDrafts(queuedId, content, seq, keep), queuedId)
+      }
       await queue.save({ ...message, sendNow: true })
       driver.wake()
     },
@@ -198,7 +202,7 @@ export function createAgent(deps: AgentDeps): Agent {
       if (session.skipWait) return session.skipWait.abort()
       await ready()
       if (driver.isTaken) return
-      await driver.begin(endsWithAssistant(session) ? [noticeDraft(session, GO_ON)] : [])
+      await driver.begin(() => (endsWithAssistant(session) ? [noticeDraft(session, GO_ON)] : []))
     },
     get live() {
       return live.current

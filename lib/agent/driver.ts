@@ -3,7 +3,7 @@
  * turn, a compaction, a restore, a queued message) and ends when there is none; nothing polls.
  */
 
-import type { CompactTrigger, EventDraft, EventOf } from '../core/event'
+import type { CompactTrigger, EventDraft, EventOf, Seq } from '../core/event'
 import { planRepair } from '../core/repair'
 import { JournalError } from '../ports'
 import { createJobs } from './jobs'
@@ -12,14 +12,14 @@ import { CompactionError } from './manual'
 import type { Queue } from './queue'
 import { journalProblem, type Session } from './session'
 import { runTurn, type TurnEnd } from './turn'
-import { userDraft } from './user-draft'
+import { keptDrafts } from './user-draft'
 import { isLost, must } from './writer'
 
 export interface Driver {
   /** A turn is open or about to be: what is typed now is queued. */
   readonly isTaken: boolean
-  /** Opens a turn with these events; resolves when they are durable, and the turn then runs. */
-  begin(drafts: readonly EventDraft[], dequeue?: string): Promise<void>
+  /** Opens a turn with these events, given the seq of the first; resolves when they are durable, and the turn then runs. */
+  begin(drafts: (first: Seq) => readonly EventDraft[], dequeue?: string): Promise<void>
   /** Runs `work` when no step is under way; `trigger` shows it as waiting for that (C4). */
   between<T>(
     trigger: CompactTrigger | null,
@@ -51,7 +51,10 @@ export function createDriver(session: Session, queue: Queue): Driver {
     if (!shown || shown.waiting) live.set({ compaction: session.waiting })
   }
 
-  async function begin(drafts: readonly EventDraft[], dequeue?: string): Promise<void> {
+  async function begin(
+    drafts: (first: Seq) => readonly EventDraft[],
+    dequeue?: string,
+  ): Promise<void> {
     const mine: Turn = { number: null, controller: new AbortController() }
     turn = mine
     hasFailed = false
@@ -59,7 +62,10 @@ export function createDriver(session: Session, queue: Queue): Driver {
     try {
       const [start] = await must(
         writer,
-        () => [{ type: 'turn/start', data: { turn: log.state.lastTurn + 1 } }, ...drafts],
+        () => [
+          { type: 'turn/start', data: { turn: log.state.lastTurn + 1 } },
+          ...drafts(log.heads.length + 1),
+        ],
         { durability: 'strict', dequeue, onFailure: 'fail' },
       )
       mine.number = (start as EventOf<'turn/start'>).data.turn
@@ -103,7 +109,9 @@ export function createDriver(session: Session, queue: Queue): Driver {
       if (turn && turn.number !== null) await take({ ...turn, number: turn.number })
       else if (jobs.size > 0) await jobs.run(null)
       else if (!turn && next && !live.current.held)
-        await begin([userDraft(next.id, next.content)], next.id).catch(() => {})
+        await begin((seq) => keptDrafts(next.id, next.content, seq, next.keep), next.id).catch(
+          () => {},
+        )
       else return
     }
   }

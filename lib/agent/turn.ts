@@ -9,7 +9,7 @@ import { relieveOverflow, relievePressure } from './pressure'
 import type { Queue } from './queue'
 import type { Session } from './session'
 import { runStep } from './step'
-import { noticeDraft, userDraft } from './user-draft'
+import { keptDrafts, noticeDraft } from './user-draft'
 import { must } from './writer'
 
 export type TurnEnd = { reason: TurnEndReason; problem?: Problem }
@@ -92,8 +92,12 @@ async function takeHeader(
 async function slipIn({ session, queue }: TurnContext): Promise<boolean> {
   let slipped = false
   for (let message = queue.urgent(); message; message = queue.urgent()) {
-    const { id, content } = message
-    await must(session.writer, [userDraft(id, content)], { durability: 'strict', dequeue: id })
+    const { id, content, keep } = message
+    const { writer, log } = session
+    await must(writer, () => keptDrafts(id, content, log.heads.length, keep), {
+      durability: 'strict',
+      dequeue: id,
+    })
     queue.forget(id)
     slipped = true
   }

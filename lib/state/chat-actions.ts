@@ -33,6 +33,7 @@ type ChatActions = Pick<
   | 'undoRestore'
   | 'explainFloor'
   | 'setPins'
+  | 'setTools'
   | 'chooseModel'
   | 'setRequest'
   | 'setPolicy'
@@ -102,7 +103,7 @@ export function chatActions(app: AppContext): ChatActions {
     }
   }
 
-  const send: Actions['send'] = async (text, attachments) => {
+  const send: Actions['send'] = async (text, attachments, { keep = false } = {}) => {
     const live = app.current()
     if (!live) return false
     const unsent = 'The message was not sent'
@@ -124,7 +125,7 @@ export function chatActions(app: AppContext): ChatActions {
         return false
       }
       const untitled = live.store.getState().title === ''
-      await agent.send(blocks)
+      await agent.send(blocks, { keep })
       if (untitled && text.trim() !== '')
         await agent
           .setTitle(titleFrom(text), 'automatic')
@@ -218,6 +219,7 @@ export function chatActions(app: AppContext): ChatActions {
     },
     setPins: (seqs, pinned) =>
       withAgent('It could not be pinned', (agent) => agent.setPins(seqs, pinned)),
+    setTools: (on) => app.current()?.store.setState({ toolsOff: !on }),
     chooseModel(provider, id, limits = {}) {
       const live = app.current()
       if (!live) return

@@ -20,6 +20,7 @@ import { backupActions } from './backup-actions'
 import { chatActions } from './chat-actions'
 import { headerOf } from './defaults'
 import { exportActions } from './export-actions'
+import { forkActions } from './fork'
 import type { App, Bodies, RequestProof } from './hooks'
 import { importActions } from './import-actions'
 import { keepKey, keyPlace, typedKey } from './keys'
@@ -297,6 +298,7 @@ type Server = Pick<Actions, 'refreshServer' | 'setKey' | 'countTokens'>
 
 const createActions = (app: AppContext, server: Server): Actions => ({
   ...sessionActions(app),
+  ...forkActions(app),
   ...chatActions(app),
   ...importActions(app),
   ...exportActions(app),

@@ -93,12 +93,15 @@ function agentOf(
     windowOf: deps.windowOf,
     lostLiterals: (nodes, summary) =>
       lostLiterals(nodes, summary, deps.keepFacts(), LITERALS_BUDGET),
-    tools: () => tools,
+    tools: () => (store.getState().toolsOff ? [] : tools),
     clock: deps.clock,
     newId: deps.newId,
     random: Math.random,
     hash: hashJson,
-    header: () => ({ ...store.getState().chosen, tools: tools.map((tool) => tool.spec) }),
+    header: () => {
+      const { chosen, toolsOff } = store.getState()
+      return { ...chosen, tools: toolsOff ? [] : tools.map((tool) => tool.spec) }
+    },
     // Read at every step, so that a limit raised in settings counts at once.
     get maxSteps() {
       return deps.maxSteps()
@@ -246,7 +249,12 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     const chosen = await lastHeader(log, journal)
     const { text } = await readDraft(db, id)
     await refreshFiles()
-    store.setState({ ...(chosen ? { chosen } : {}), draft: text, queue: await journal.queue() })
+    const toolsOff = chosen?.tools.length === 0
+    store.setState({
+      ...(chosen ? { chosen, toolsOff } : {}),
+      draft: text,
+      queue: await journal.queue(),
+    })
     if (held) await write(held)
     else if (!lockProblem()) wait()
     store.setState({ status: 'ready' })

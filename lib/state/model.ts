@@ -175,6 +175,8 @@ export type SessionState = {
   title: string
   /** What the next step will use; the log's last `request/header` may be older. */
   chosen: RequestHeader
+  /** Requests carry no tool definitions. */
+  toolsOff: boolean
   live: Live
   queue: QueuedMessage[]
   files: WorkspaceFile[]
@@ -261,7 +263,8 @@ export type Actions = {
   downloadWorkspace(): Promise<void>
   // chat
   /** False: nothing was sent, and what was written should stay with its writer. */
-  send(text: string, attachments: File[]): Promise<boolean>
+  /** `keep`: pinned from the moment it is in the log, so that no compaction takes it (K1). */
+  send(text: string, attachments: File[], options?: { keep?: boolean }): Promise<boolean>
   sendNow(queuedId: string): Promise<void>
   unqueue(queuedId: string): Promise<void>
   stop(): void
@@ -297,8 +300,14 @@ export type Actions = {
   /** What fills the window and what would help (C11); null without a session. */
   explainFloor(): Explanation | null
   setPins(seqs: Seq[], pinned: boolean): Promise<void>
+  /** Whether requests carry tool definitions from now on; without them the model has no tools. */
+  setTools(on: boolean): void
   /** A new session with the log up to and including this `turn/end`. */
   fork(turnEnd: Seq): Promise<void>
+  /** A fork that ends before this message's turn, with the message in its composer (K2). */
+  editInFork(messageSeq: Seq): Promise<void>
+  /** The same, and what that turn began with is sent again at once (K2). */
+  regenerateInFork(messageSeq: Seq): Promise<void>
   // choices
   chooseModel(
     provider: string,

@@ -34,6 +34,7 @@ export function createSessionStore(id: string, chosen: RequestHeader): StoreApi<
     usage: emptyUsage(),
     title: '',
     chosen,
+    toolsOff: false,
     live: IDLE,
     queue: [],
     files: [],

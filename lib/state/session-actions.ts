@@ -1,13 +1,12 @@
 /** Sessions as things: new, open, rename, delete with undo, fork. */
 
 import { LOG_VERSION, type Seq, type SessionHeader } from '../core/event'
-import { blobsOf, shareBlobs } from '../storage/blobs'
-import { copyFiles, seedFiles } from '../storage/files'
-import { importSession } from '../storage/import'
+import { seedFiles } from '../storage/files'
 import { createSession, trashSession, untrashSession } from '../storage/sessions'
 import { normalisePath } from '../tools/path'
 import { decodeContent } from '../tools/workspace'
 import type { AppContext } from './app-context'
+import { copyUpTo } from './fork'
 import { importTranscript } from './import-actions'
 import type { Actions, StartWith } from './model'
 
@@ -112,25 +111,8 @@ export function sessionActions(app: AppContext): SessionActions {
   async function fork(turnEnd: Seq): Promise<void> {
     const live = app.current()
     if (!live) return
-    const { header } = live.store.getState()
-    const forked: SessionHeader = {
-      version: LOG_VERSION,
-      id: app.newId(),
-      createdAt: app.clock.now(),
-      parent: { id: header.id, seq: turnEnd },
-    }
-    const prefix = async function* () {
-      const PAGE = 500
-      for (let from = 0; from <= turnEnd; from += PAGE) {
-        const to = Math.min(from + PAGE, turnEnd + 1)
-        yield* await live.journal.read(Array.from({ length: to - from }, (_, at) => from + at))
-      }
-    }
-    const made = await importSession(app.db, forked, prefix())
-    if (!made.ok) throw new Error(made.error.message)
-    await shareBlobs(app.db, forked.id, await blobsOf(app.db, header.id))
-    await copyFiles(app.db, header.id, forked.id)
-    show(forked.id)
+    const forked = await copyUpTo(app, live, turnEnd)
+    show(forked)
     app.toast({
       tone: 'plain',
       title: 'Forked into a new session',

@@ -41,7 +41,13 @@ async function readQueue(tables: Tables, sessionId: string): Promise<QueuedMessa
     return parsed.success ? [parsed.data] : []
   })
   rows.sort((a, b) => a.order - b.order)
-  return rows.map(({ id, content, time, sendNow }) => ({ id, content, time, sendNow }))
+  return rows.map(({ id, content, time, sendNow, keep }) => ({
+    id,
+    content,
+    time,
+    sendNow,
+    ...(keep && { keep }),
+  }))
 }
 
 async function readStream(tables: Tables, sessionId: string): Promise<StreamRow | null> {

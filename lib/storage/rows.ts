@@ -102,6 +102,7 @@ export const queueRow = z.object({
   content: z.array(block),
   time,
   sendNow: z.boolean(),
+  keep: z.literal(true).optional(),
   /** Place in the queue, ascending. */
   order: count,
 })

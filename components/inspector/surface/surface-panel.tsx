@@ -2,6 +2,8 @@
 
 import { Pin } from 'lucide-react'
 import { useMemo } from 'react'
+import { RegionHere } from '@/components/review/region-bar'
+import { useChooseRegion, useRegionSeqs } from '@/components/review/use-region'
 import { cx } from '@/components/ui/cx'
 import { EmptyState } from '@/components/ui/empty-state'
 import { count, exact } from '@/components/ui/format'
@@ -36,6 +38,8 @@ export function SurfacePanel() {
     [log, moment],
   )
   const pins = useMemo(() => pinnedAt(log, moment), [log, moment])
+  const region = useRegionSeqs()
+  const choose = useChooseRegion()
   if (nodes.length === 0)
     return (
       <EmptyState title="The surface is empty">
@@ -47,6 +51,7 @@ export function SurfacePanel() {
       <Pane id="surface-nodes" minSize="120px" defaultSize="62%">
         <div className="flex h-full min-h-0 flex-col" data-testid="surface" data-at={moment}>
           <Totals nodes={nodes} />
+          <RegionHere />
           <VirtualRows
             role="listbox"
             label="Nodes on the surface"
@@ -55,6 +60,14 @@ export function SurfacePanel() {
             keyOf={(i) => nodes[i]!}
             active={selected === null ? -1 : nodes.indexOf(selected)}
             onActive={(i) => select(nodes[i]!)}
+            onKey={(event, i) => {
+              const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+              const edge = nodes[i + (step ?? 0)]
+              if (!event.shiftKey || !step || edge === undefined) return false
+              choose(nodes[i]!, edge)
+              select(edge)
+              return true
+            }}
             className="px-2 pb-2"
           >
             {(i, props) => (
@@ -65,6 +78,7 @@ export function SurfacePanel() {
                 pinned={pins.has(nodes[i]!)}
                 position={i + 1}
                 size={nodes.length}
+                inRegion={region.has(nodes[i]!)}
               />
             )}
           </VirtualRows>
@@ -112,6 +126,7 @@ function SurfaceRow({
   pinned,
   position,
   size,
+  inRegion,
 }: {
   seq: Seq
   props: RowProps
@@ -119,7 +134,10 @@ function SurfaceRow({
   pinned: boolean
   position: number
   size: number
+  inRegion: boolean
 }) {
+  const chosen = useApp((state) => state.view.node)
+  const choose = useChooseRegion()
   const { select } = useActions()
   const head = useSession((state) => state.log.heads[seq])
   const shadows = useSession((state) => state.log.history.shadowsOf(seq).length)
@@ -135,10 +153,14 @@ function SurfaceRow({
       aria-setsize={size}
       aria-posinset={position}
       data-seq={seq}
-      onClick={() => select(seq)}
+      onClick={(event) => {
+        if (event.shiftKey) choose(chosen ?? seq, seq)
+        else select(seq)
+      }}
+      data-region={inRegion || undefined}
       className={cx(
         'flex h-full cursor-default items-center gap-2.5 rounded-sm px-1.5 outline-offset-[-2px]',
-        selected ? 'bg-active' : 'hover:bg-hover',
+        selected ? 'bg-active' : inRegion ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
     >
       <span className="mono min-w-9 shrink-0 text-right text-ink2">#{seq}</span>

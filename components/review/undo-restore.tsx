@@ -1,0 +1,36 @@
+'use client'
+
+import type { EventHead, Seq } from '@/lib/core/event'
+import { type Log, surfaceOf } from '@/lib/core/log'
+import { positionOf } from '@/lib/core/surface'
+import { useActions, useSession } from '@/lib/state/hooks'
+import { Button } from '../ui/button'
+
+const restores = (head: EventHead, seq: Seq): boolean =>
+  typeof head.op === 'object' && head.op.op === 'restore' && head.op.seq === seq
+
+/** The newest `surface/restore` of a replacement that can be taken back: all it returned stands in a row. */
+export function undoableRestore(log: Log, replacementSeq: Seq): Seq | null {
+  const restore = log.heads.findLast((head) => restores(head, replacementSeq))
+  if (!restore) return null
+  const surface = surfaceOf(log)
+  const places = log.history.shadowsOf(replacementSeq).map((seq) => positionOf(surface, seq))
+  const isWhole = places.every(
+    (place, i) => place >= 0 && (i === 0 || place === places[i - 1]! + 1),
+  )
+  return isWhole ? restore.seq : null
+}
+
+/** Puts a restored checkpoint or pruned result back, in one click (S7). */
+export function UndoRestore({ replacementSeq }: { replacementSeq: Seq }) {
+  const { undoRestore } = useActions()
+  const restore = useSession(({ log, role }) =>
+    role === 'writer' ? undoableRestore(log, replacementSeq) : null,
+  )
+  if (restore === null) return null
+  return (
+    <Button size="sm" onClick={() => void undoRestore(restore)}>
+      Undo restore
+    </Button>
+  )
+}

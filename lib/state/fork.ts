@@ -1,0 +1,120 @@
+/** Forks: a session's log up to some turn as a new session, and earlier messages changed that way (K2). */
+
+import { type EventHead, LOG_VERSION, type Seq, type SessionHeader } from '../core/event'
+import { type Block, isText } from '../core/message'
+import { blobsOf, shareBlobs } from '../storage/blobs'
+import { saveDraft } from '../storage/drafts'
+import { copyFiles } from '../storage/files'
+import { importSession } from '../storage/import'
+import { createSession } from '../storage/sessions'
+import type { AppContext } from './app-context'
+import type { LiveSession } from './live-session'
+import type { Actions } from './model'
+
+const PAGE = 500
+
+/** A new session with the log up to `turnEnd`, null for none of it, and the workspace as it is now. Its id. */
+export async function copyUpTo(
+  app: AppContext,
+  live: LiveSession,
+  turnEnd: Seq | null,
+): Promise<string> {
+  const { header } = live.store.getState()
+  const forked: SessionHeader = {
+    version: LOG_VERSION,
+    id: app.newId(),
+    createdAt: app.clock.now(),
+    ...(turnEnd !== null && { parent: { id: header.id, seq: turnEnd } }),
+  }
+  const prefix = async function* (end: Seq) {
+    for (let from = 0; from <= end; from += PAGE) {
+      const to = Math.min(from + PAGE, end + 1)
+      yield* await live.journal.read(Array.from({ length: to - from }, (_, at) => from + at))
+    }
+  }
+  if (turnEnd === null) await createSession(app.db, forked)
+  else {
+    const made = await importSession(app.db, forked, prefix(turnEnd))
+    if (!made.ok) throw new Error(made.error.message)
+  }
+  await shareBlobs(app.db, forked.id, await blobsOf(app.db, header.id))
+  await copyFiles(app.db, header.id, forked.id)
+  return forked.id
+}
+
+/** The message that a turn was about, and the end of the turn before it; null before the first turn. */
+function turnOf(heads: readonly EventHead[], seq: Seq): { prompt: Seq; before: Seq | null } | null {
+  const start = heads.findLast((head) => head.type === 'turn/start' && head.seq <= seq)
+  if (!start) return null
+  const asked = (head: EventHead) => head.type === 'user/message' && head.kind === 'human'
+  const prompt = asked(heads[seq]!)
+    ? heads[seq]
+    : heads.find((head) => head.seq > start.seq && asked(head))
+  const end = heads.findLast((head) => head.type === 'turn/end' && head.seq < start.seq)
+  return prompt ? { prompt: prompt.seq, before: end?.seq ?? null } : null
+}
+
+type ForkActions = Pick<Actions, 'editInFork' | 'regenerateInFork'>
+
+export function forkActions(app: AppContext): ForkActions {
+  const show = (id: string) =>
+    app.setView({ session: id, seq: null, node: null, compare: null, panel: 'strata' })
+
+  /** Opens a fork that ends before the turn of `seq`, and gives the message that turn began with. */
+  async function forkBefore(
+    seq: Seq,
+    prepare: (id: string, content: Block[]) => Promise<void>,
+  ): Promise<{ fork: LiveSession; content: Block[] } | null> {
+    const live = app.current()
+    if (!live) return null
+    const { log, chosen } = live.store.getState()
+    const turn = turnOf(log.heads, seq)
+    if (!turn) throw new Error('No turn of this session holds that message.')
+    const [event] = await live.journal.read([turn.prompt])
+    const content = event?.type === 'user/message' ? event.data.content : []
+    const id = await copyUpTo(app, live, turn.before)
+    await prepare(id, content)
+    show(id)
+    const fork = app.open(id)
+    await fork.ready
+    // Nothing of the log may say yet which model the person works with.
+    fork.store.setState({ chosen })
+    return { fork, content }
+  }
+
+  async function editInFork(seq: Seq): Promise<void> {
+    const made = await forkBefore(seq, (id, content) =>
+      saveDraft(app.db, id, {
+        text: content
+          .filter(isText)
+          .map(({ text }) => text)
+          .join('\n\n'),
+        attachments: [],
+      }),
+    )
+    if (!made) return
+    const left = made.content.filter((block) => !isText(block)).length
+    app.toast({
+      tone: 'plain',
+      title: 'Forked: change the message and send it',
+      detail: `The session it comes from stays as it is.${left > 0 ? ' Attach its images anew.' : ''}`,
+    })
+  }
+
+  async function regenerateInFork(seq: Seq): Promise<void> {
+    const made = await forkBefore(seq, async () => {})
+    await made?.fork.agent()?.send(made.content)
+    if (made)
+      app.toast({
+        tone: 'plain',
+        title: 'Asked again in a fork',
+        detail: 'The session it comes from stays as it is.',
+      })
+  }
+
+  return {
+    editInFork: (seq) => editInFork(seq).catch(app.report('The fork could not be made')),
+    regenerateInFork: (seq) =>
+      regenerateInFork(seq).catch(app.report('The fork could not be made')),
+  }
+}
