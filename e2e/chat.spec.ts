@@ -251,6 +251,50 @@ test('images and text files are attached, pasted, sent whole and kept', async ({
   await expectCleanLog(page)
 })
 
+test('what cannot be attached is not sent, and nothing that was written is lost', async ({
+  page,
+}) => {
+  const word = unique('broken')
+  await startChat(page, MODEL)
+  await attach(page, [
+    { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+    { name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('Words.') },
+  ])
+  await composer(page).fill(`Look, ${word}`)
+  await composer(page).press('Enter')
+  await expect(page.getByText('broken.png is not an image a model can read.').first()).toBeVisible()
+  await expect(composer(page)).toHaveValue(`Look, ${word}`)
+  const attachments = page.getByRole('list', { name: 'Attachments' })
+  await expect(attachments.getByRole('listitem')).toHaveCount(2)
+  expect(await requestsWith(word)).toEqual([])
+
+  await attachments.getByRole('button', { name: 'Remove broken.png' }).click()
+  await composer(page).press('Enter')
+  await expect(conversation(page).getByText('I am a scripted stand-in')).toBeVisible()
+  await idle(page)
+  await page.reload()
+  await expect(composer(page)).toHaveValue('')
+  await expectCleanLog(page)
+})
+
+test('the end stays in view when the composer shrinks behind a message of several lines', async ({
+  page,
+}) => {
+  const word = unique('lines')
+  await startChat(page, MODEL)
+  await ask(page, `first-${word} [[long: 300]]`, 'the log holds')
+  const left = () =>
+    page
+      .getByTestId('transcript')
+      .evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)
+  await composer(page).fill(`${'line\n'.repeat(12)}${word} [[long: 200]]`)
+  await expect.poll(left).toBeLessThanOrEqual(1)
+  await composer(page).press('Enter')
+  await expect(conversation(page).getByText('the log holds').last()).toBeVisible()
+  await idle(page)
+  await expect.poll(left).toBeLessThanOrEqual(1)
+})
+
 test('an overloaded provider is asked again after a countdown', async ({ page }) => {
   const word = unique('overload')
   await startChat(page, MODEL)
@@ -316,6 +360,34 @@ test('a draft outlives a reload and the end of the browser', async ({ page, prof
   await stored(page, 'drafts', `${draft}!`)
   const later = await profile.restart(page.url())
   await expect(composer(later)).toHaveValue(`${draft}!`)
+})
+
+test('a draft stays with its session, however soon that is left', async ({ page }) => {
+  const draft = unique('draft')
+  await startChat(page)
+  const first = page.url()
+  await page.getByRole('button', { name: 'New session' }).click()
+  await page.getByRole('menuitem', { name: /^Empty/ }).click()
+  await expect(page).not.toHaveURL(first)
+  await expect(page.getByText('An empty workspace')).toBeVisible()
+  await composer(page).fill(draft)
+  await page.goBack()
+  await expect(page.getByText('files to work with')).toBeVisible()
+  await expect(composer(page)).toHaveValue('')
+  await page.goForward()
+  await expect(page.getByText('An empty workspace')).toBeVisible()
+  await expect(composer(page)).toHaveValue(draft)
+})
+
+test('a second click makes no second session and asks nothing twice', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Start', exact: true }).dblclick()
+  await page.getByRole('button', { name: 'Where is THRESHOLD defined?' }).dblclick()
+  await expect(conversation(page).getByText('is defined in')).toBeVisible()
+  await idle(page)
+  await expect(page.getByRole('button', { name: /^More for / })).toHaveCount(1)
+  const { events } = await exportLog(page)
+  expect(ofType(events, 'turn/start')).toHaveLength(1)
 })
 
 test('a turn stops at the step limit, and goes on once the limit is raised', async ({ page }) => {

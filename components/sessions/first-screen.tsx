@@ -7,6 +7,9 @@ import { Button } from '../ui/button'
 import { Kbd } from '../ui/kbd'
 import { useImport } from './import-menu'
 
+/** Nothing may move: a second click would meet what took its place. */
+const BUSY = 'cursor-progress opacity-60'
+
 /** What is seen before anything is open: three ways in. */
 export function FirstScreen() {
   const actions = useActions()
@@ -32,8 +35,13 @@ export function FirstScreen() {
             title="Open the sample session"
             picture={<SamplePicture />}
             actions={
-              <Button tone="primary" onClick={() => enter('sample', actions.openSample)}>
-                {opening === 'sample' ? 'Opening…' : 'Open sample'}
+              <Button
+                tone="primary"
+                className={opening === 'sample' ? BUSY : undefined}
+                aria-busy={opening === 'sample'}
+                onClick={() => enter('sample', actions.openSample)}
+              >
+                Open sample
               </Button>
             }
           >
@@ -46,11 +54,13 @@ export function FirstScreen() {
             actions={
               <>
                 <Button
+                  className={opening === 'chat' ? BUSY : undefined}
+                  aria-busy={opening === 'chat'}
                   onClick={() =>
                     enter('chat', () => actions.newSession({ kind: 'sample-workspace' }))
                   }
                 >
-                  {opening === 'chat' ? 'Starting…' : 'Start'}
+                  Start
                 </Button>
                 <span className="text-ink2">
                   or{' '}
