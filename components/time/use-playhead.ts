@@ -26,21 +26,29 @@ export function usePlayhead(): Playhead {
   const events = useSession((state) => state.version)
   const timeline = useSession((state) => state.timeline)
   const frame = useRef(0)
+  /** Where the next frame will take the playhead. */
+  const wanted = useRef<Seq | null>(null)
   useEffect(() => () => cancelAnimationFrame(frame.current), [])
 
   const moveTo = (seq: Seq) => {
     const target = Math.max(0, Math.min(events - 1, seq))
+    wanted.current = target
     cancelAnimationFrame(frame.current)
-    frame.current = requestAnimationFrame(() => setPlayhead(target === events - 1 ? null : target))
+    frame.current = requestAnimationFrame(() => {
+      wanted.current = null
+      setPlayhead(target === events - 1 ? null : target)
+    })
   }
+  // Keys pressed faster than frames go on from where the last one leads.
+  const here = () => wanted.current ?? moment
   return {
     moment,
     events,
     live,
     moveTo,
-    stepBy: (by) => moveTo(moment + by),
+    stepBy: (by) => moveTo(here() + by),
     jump(forward) {
-      const stop = nextStop(compactionStops(timeline), moment, forward)
+      const stop = nextStop(compactionStops(timeline), here(), forward)
       moveTo(stop ?? (forward ? events - 1 : 0))
     },
     goLive: () => setPlayhead(null),

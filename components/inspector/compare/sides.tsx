@@ -142,12 +142,17 @@ function InPlace({ seq, shadows, tokens }: { seq: Seq; shadows: readonly Seq[]; 
           onChange={(next: View) => setView(next)}
         />
       </div>
-      <div className={cx('min-h-0 flex-1', view === 'facts' ? '' : 'overflow-y-auto')}>
+      <section
+        aria-label="The record"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+        tabIndex={view === 'facts' ? undefined : 0}
+        className={cx('min-h-0 flex-1', view === 'facts' ? '' : 'overflow-y-auto')}
+      >
         {!event ? <Waiting /> : null}
         {event && view === 'record' ? <NodeText event={event} /> : null}
         {view === 'facts' ? <Facts nodes={shadows} text={text} /> : null}
         {text !== null && view === 'previous' ? <Since seq={seq} text={text} /> : null}
-      </div>
+      </section>
     </div>
   )
 }
