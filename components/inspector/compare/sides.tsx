@@ -144,7 +144,6 @@ function InPlace({ seq, shadows, tokens }: { seq: Seq; shadows: readonly Seq[]; 
       </div>
       <section
         aria-label="The record"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={view === 'facts' ? undefined : 0}
         className={cx('min-h-0 flex-1', view === 'facts' ? '' : 'overflow-y-auto')}
       >
