@@ -1,8 +1,10 @@
 /** Small logs of fixed shape, as files of the native format. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Event, Op } from './log'
-import { importFiles } from './workbench'
 
 type Draft = { type: string; data: unknown; surfaceOp?: Op; sourceEventSeqs?: number[] }
 
@@ -164,15 +166,21 @@ export async function openDrawn(page: Page, id: string, events: readonly Event[]
   const header = { version: 1, id, createdAt: 1_700_000_000_000, origin }
   const lines = [{ palimpsest: header, events: events.length }, ...events]
   const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
-  const file = {
-    name: `${id}.jsonl`,
-    mimeType: 'application/jsonl',
-    buffer: Buffer.from(text),
-  }
-  const report = await importFiles(page, [file])
+  // By path, since what a test holds in memory goes through the protocol as base64.
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-drawn-'))
+  const path = join(folder, `${id}.jsonl`)
+  await writeFile(path, text)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: /^Choose files/ }).click(),
+  ])
+  await chooser.setFiles(path)
+  const report = page.getByRole('dialog', { name: /^Import report/ })
   await page.getByTestId('time-bar').waitFor({ timeout: 60_000 })
   await report.getByRole('button', { name: 'Close' }).last().click()
   await report.waitFor({ state: 'hidden' })
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Six shapes: plain, pruned, nested, restored, failed and pinned, and a range that was worked out. */
