@@ -51,6 +51,10 @@ export function usePlayhead(): Playhead {
       const stop = nextStop(compactionStops(timeline), here(), forward)
       moveTo(stop ?? (forward ? events - 1 : 0))
     },
-    goLive: () => setPlayhead(null),
+    goLive() {
+      cancelAnimationFrame(frame.current)
+      wanted.current = null
+      setPlayhead(null)
+    },
   }
 }
