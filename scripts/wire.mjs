@@ -30,8 +30,8 @@ const server = spawn(
       NEXT_TELEMETRY_DISABLED: '1',
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${fakePort}`,
       ANTHROPIC_API_KEY: 'server-key',
-      PALIMPSEST_FIRST_MS: '1500',
-      PALIMPSEST_IDLE_MS: '400',
+      PALIMPSEST_FIRST_MS: '2500',
+      PALIMPSEST_IDLE_MS: '2000',
     },
   },
 )

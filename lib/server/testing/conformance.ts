@@ -56,8 +56,8 @@ export function startBench(): Bench {
     close = routes.close
     vi.stubEnv('ANTHROPIC_BASE_URL', fake.url)
     vi.stubEnv('ANTHROPIC_API_KEY', 'server-key')
-    vi.stubEnv('PALIMPSEST_FIRST_MS', '1500')
-    vi.stubEnv('PALIMPSEST_IDLE_MS', '400')
+    vi.stubEnv('PALIMPSEST_FIRST_MS', '2500')
+    vi.stubEnv('PALIMPSEST_IDLE_MS', '2000')
   })
   afterEach(() => fake.state.reset())
   afterAll(async () => {
