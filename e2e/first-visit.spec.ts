@@ -1,9 +1,9 @@
 /** First visit: three ways in, the shipped session, and the playhead moved to where less had been compacted. */
 
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/app'
-import { foldAt, type NativeLog, ofType, readLog, rolesAt } from './support/log'
+import { foldAt, ofType, rolesAt } from './support/log'
+import { readSample, type Sample } from './support/sample'
 import {
   conversation,
   exportLog,
@@ -16,25 +16,12 @@ import {
   surfaceOf,
 } from './support/workbench'
 
-const sample = async (): Promise<NativeLog> =>
-  readLog(await readFile(new URL('../public/sample-session.jsonl', import.meta.url), 'utf8'))
-
-/** Seqs of the checkpoints, oldest first. */
-const checkpoints = ({ events }: NativeLog) =>
-  ofType(events, 'user/message')
-    .filter(({ data }) => data.source.kind === 'checkpoint')
-    .map(({ seq }) => seq)
-
-/** The last event before the bracket that a checkpoint stands in. */
-const before = ({ events }: NativeLog, checkpoint: number) =>
-  ofType(events.slice(0, checkpoint), 'compact/start').at(-1)!.seq - 1
-
 const exact = (tokens: number) => tokens.toLocaleString('en-US')
 
 /** From LIVE to just before the second compaction, by keyboard alone. */
-async function scrubBeforeSecond(page: Page, log: NativeLog): Promise<number> {
-  const [, second, third] = checkpoints(log) as [number, number, number]
-  const target = before(log, second)
+async function scrubBeforeSecond(page: Page, log: Sample): Promise<number> {
+  const [, second, third] = log.checkpoints
+  const target = log.before(second)
   await playhead(page).focus()
   await page.keyboard.press('[')
   await expect(position(page)).toContainText(`seq ${third} /`)
@@ -59,7 +46,7 @@ const standings = (page: Page) =>
       })),
   )
 
-async function expectChatAgrees(page: Page, log: NativeLog, at: number): Promise<number> {
+async function expectChatAgrees(page: Page, log: Sample, at: number): Promise<number> {
   const { surface } = foldAt(log.events, at)
   const rows = await standings(page)
   for (const { seq, faded } of rows)
@@ -88,7 +75,7 @@ test('three ways in, none of which needs a key', async ({ page }) => {
 test('the sample session is the shipped log, and before its second compaction everything agrees with it', async ({
   page,
 }) => {
-  const log = await sample()
+  const log = await readSample()
   await openSample(page)
   expect((await exportLog(page)).text).toBe(log.text)
 
@@ -105,7 +92,7 @@ test('the sample session is the shipped log, and before its second compaction ev
     await panel.getByRole('button', { name: 'Show as a list' }).click()
     const tree = panel.getByRole('tree', { name: 'Strata as a list' })
     expect(await seqsIn(tree)).toEqual(fold.surface)
-    const [first] = checkpoints(log) as [number]
+    const [first] = log.checkpoints
     await tree.getByRole('treeitem', { name: `summary #${first}` }).click()
     await page.keyboard.press('ArrowRight')
     const place = fold.surface.indexOf(first)
@@ -159,9 +146,8 @@ test('the sample session is the shipped log, and before its second compaction ev
   })
   await test.step('LIVE leads back', async () => {
     await page.getByRole('button', { name: 'LIVE', exact: true }).click()
-    const newest = log.events.length - 1
-    await expect(position(page)).toContainText(`seq ${newest} / ${newest}`)
-    expect(await surfaceOf(page)).toEqual(foldAt(log.events, newest).surface)
+    await expect(position(page)).toContainText(`seq ${log.last} / ${log.last}`)
+    expect(await surfaceOf(page)).toEqual(foldAt(log.events, log.last).surface)
     await expect(page).not.toHaveURL(/[?&]at=/)
     expect((await standings(page)).filter(({ faded }) => faded)).toEqual([])
   })
@@ -170,7 +156,7 @@ test('the sample session is the shipped log, and before its second compaction ev
 test('steps and summaries are rebuilt to the bytes that were hashed when they were sent', async ({
   page,
 }) => {
-  const log = await sample()
+  const log = await readSample()
   await openSample(page)
   const panel = await openPanel(page, 'Request')
   const proven: number[] = []
@@ -199,6 +185,6 @@ test('steps and summaries are rebuilt to the bytes that were hashed when they we
   await page.reload()
   await expect(position(page)).toContainText('seq 0 /')
   await page.keyboard.press(']')
-  await expect(position(page)).toContainText(`seq ${checkpoints(log)[0]} /`)
+  await expect(position(page)).toContainText(`seq ${log.checkpoints[0]} /`)
   await prove()
 })

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/app'
 import { expectAccessible } from './support/axe'
 import { requestsWith, unique } from './support/fake'
+import { readSample } from './support/sample'
 import {
   composer,
   conversation,
@@ -39,11 +40,16 @@ type Look = (where: string, within?: string) => Promise<void>
 const DIALOG = '[role="dialog"]'
 const INSPECTOR = '[data-testid="inspector"]'
 
+/** A moment with everything in it, a selected checkpoint and something to compare with. */
+async function openMoment(page: Page): Promise<void> {
+  const { checkpoints, before } = await readSample()
+  const [, second] = checkpoints
+  await page.goto(`/?s=sample-harbor&at=${second + 30}&node=${second}&from=${before(second)}`)
+  await expect(position(page)).toContainText(`seq ${second + 30} /`)
+}
+
 async function everyPanel(page: Page, look: Look, narrow: boolean): Promise<void> {
-  const id = new URL(page.url()).searchParams.get('s')
-  // A moment with everything in it, a selected checkpoint and something to compare with.
-  await page.goto(`/?s=${id}&at=300&node=275&from=272`)
-  await expect(position(page)).toContainText('seq 300 /')
+  await openMoment(page)
   await look('chat')
   for (const panel of PANELS) {
     const inBar = narrow && panel !== 'Compare' && panel !== 'Files'
@@ -115,7 +121,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await openSample(page)
         await everyPanel(page, look, narrow)
         await page.reload()
-        await expect(position(page)).toContainText('seq 300 /')
+        await expect(position(page)).toContainText('compaction 2 of 3')
         await everyDialog(page, look)
         await importReport(page, look, narrow)
       })
@@ -150,6 +156,8 @@ test('the keyboard alone: open, go back in time, walk the strata, find a command
   page,
 }) => {
   const word = unique('keys')
+  const { last, checkpoints } = await readSample()
+  const [, second, third] = checkpoints
   await page.goto('/')
   const open = page.getByRole('button', { name: 'Open sample' })
   await expect(open).toBeVisible()
@@ -160,9 +168,9 @@ test('the keyboard alone: open, go back in time, walk the strata, find a command
   const slider = page.getByRole('slider', { name: 'Playhead' })
   await tabTo(page, slider, 'Shift+Tab')
   await page.keyboard.press('ArrowLeft')
-  await expect(position(page)).toContainText('seq 660 / 661')
+  await expect(position(page)).toContainText(`seq ${last - 1} / ${last}`)
   await page.keyboard.press('[')
-  await expect(position(page)).toContainText('seq 377 / 661')
+  await expect(position(page)).toContainText(`seq ${third} / ${last}`)
 
   await page.keyboard.press('2')
   await expect(page.getByRole('tab', { name: 'Surface' })).toHaveAttribute('aria-selected', 'true')
@@ -172,17 +180,17 @@ test('the keyboard alone: open, go back in time, walk the strata, find a command
   await tabTo(page, strata, 'Shift+Tab')
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
-  await expect(page).toHaveURL(/node=377/)
+  await expect(page).toHaveURL(new RegExp(`node=${third}`))
   await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('region', { name: 'Event 275' })).toBeVisible()
-  await expect(page).toHaveURL(/node=275/)
+  await expect(page.getByRole('region', { name: `Event ${second}` })).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`node=${second}`))
   await page.reload()
-  await expect(page.getByRole('region', { name: 'Event 275' })).toBeVisible()
+  await expect(page.getByRole('region', { name: `Event ${second}` })).toBeVisible()
 
   await page.keyboard.press('Control+k')
   await page.keyboard.type('back to live')
   await page.keyboard.press('Enter')
-  await expect(position(page)).toContainText('seq 661 / 661')
+  await expect(position(page)).toContainText(`seq ${last} / ${last}`)
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -5,7 +5,8 @@ import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { expect, test } from './support/app'
 import { unique } from './support/fake'
-import { foldAt, ofType, readLog, textOf } from './support/log'
+import { foldAt, ofType, textOf } from './support/log'
+import { readSample } from './support/sample'
 import {
   ask,
   composer,
@@ -22,8 +23,6 @@ import {
 const list = (page: Page) => page.getByRole('list', { name: 'Sessions' })
 const entry = (page: Page, title: string) =>
   list(page).getByRole('button', { name: new RegExp(`^${title}`) })
-const sampleText = () =>
-  readFile(new URL('../public/sample-session.jsonl', import.meta.url), 'utf8')
 
 test('a session names itself after its first message, and can be renamed in two places', async ({
   page,
@@ -63,6 +62,7 @@ test('a session names itself after its first message, and can be renamed in two 
 test('a deleted session is gone after a reload, and undo brings it back whole', async ({
   page,
 }) => {
+  const sample = await readSample()
   await openSample(page)
   const url = page.url()
   await entry(page, 'Take over Harbor').focus()
@@ -70,30 +70,34 @@ test('a deleted session is gone after a reload, and undo brings it back whole', 
   await expect(page.getByText('No sessions yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await entry(page, 'Take over Harbor').click()
-  await expect(position(page)).toContainText('seq 661 / 661')
-  expect((await exportLog(page)).text).toBe(await sampleText())
+  await expect(position(page)).toContainText(`seq ${sample.last} / ${sample.last}`)
+  expect((await exportLog(page)).text).toBe(sample.text)
 
   await page.getByRole('button', { name: /^More for Take over Harbor/ }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(page.getByText('Deleted “Take over Harbor: promises between agents”')).toBeVisible()
+  await expect(
+    page.getByText('Deleted “Take over Harbor: promises between agents”', { exact: true }),
+  ).toBeVisible()
   await page.reload()
   await expect(page.getByText('No sessions yet.')).toBeVisible()
   await page.goto(url)
   await expect(page.getByText('This session is not in this browser')).toBeVisible()
 
   const report = await importFiles(page, [
-    { name: 'again.jsonl', mimeType: 'text/plain', buffer: Buffer.from(await sampleText()) },
+    { name: 'again.jsonl', mimeType: 'text/plain', buffer: Buffer.from(sample.text) },
   ])
   await expect(report).toContainText('was in the trash and has been put back')
   await report.getByRole('button', { name: 'Close' }).last().click()
   await expect(entry(page, 'Take over Harbor')).toBeVisible()
-  await expect(position(page)).toContainText('seq 661 / 661')
+  await expect(position(page)).toContainText(`seq ${sample.last} / ${sample.last}`)
 })
 
 test('a link to a session that is not here says so, and importing its file opens it', async ({
   page,
 }) => {
-  await page.goto('/?s=sample-harbor&at=272&panel=surface')
+  const sample = await readSample()
+  const at = sample.before(sample.checkpoints[1])
+  await page.goto(`/?s=sample-harbor&at=${at}&panel=surface`)
   await expect(page.getByText('This session is not in this browser')).toBeVisible()
   await page.reload()
   const [chooser] = await Promise.all([
@@ -101,20 +105,20 @@ test('a link to a session that is not here says so, and importing its file opens
     page.getByRole('button', { name: 'Import it' }).click(),
   ])
   await chooser.setFiles([
-    { name: 'harbor.jsonl', mimeType: 'text/plain', buffer: Buffer.from(await sampleText()) },
+    { name: 'harbor.jsonl', mimeType: 'text/plain', buffer: Buffer.from(sample.text) },
   ])
   const report = page.getByRole('dialog', { name: 'Import report' })
-  await expect(report).toContainText('662 events read. Every rule holds.')
+  await expect(report).toContainText(`${sample.events.length} events read. Every rule holds.`)
   await report.getByRole('button', { name: 'Close' }).last().click()
-  await expect(position(page)).toContainText('seq 272 / 661')
+  await expect(position(page)).toContainText(`seq ${at} / ${sample.last}`)
   await expect(page.getByRole('tab', { name: 'Surface' })).toHaveAttribute('aria-selected', 'true')
-  expect(await surfaceOf(page)).toEqual(foldAt(readLog(await sampleText()).events, 272).surface)
+  expect(await surfaceOf(page)).toEqual(foldAt(sample.events, at).surface)
 })
 
 test('words are found anywhere in a session, what is shown or not', async ({ page }) => {
   const needle = 'Never shorten a pilot'
   await openSample(page)
-  const { events } = readLog(await sampleText())
+  const { events } = await readSample()
   const hits = events.filter(
     ({ type, data }) =>
       (type === 'user/message' &&
@@ -215,7 +219,7 @@ test('what tools change in the workspace is shown, compared and taken away as a 
   ).toEqual([...index.map(({ path }) => path), 'docs/new.txt'].sort())
 })
 
-test('a folder dropped on the window becomes a workspace', async ({ page }) => {
+test('a folder that is picked becomes a workspace', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'New session' }).click()
   const [chooser] = await Promise.all([
@@ -234,22 +238,21 @@ test('a folder dropped on the window becomes a workspace', async ({ page }) => {
 })
 
 test('a fork begins where a turn ended and leaves the first session alone', async ({ page }) => {
+  const sample = await readSample()
   await openSample(page)
   await composer(page).fill('/fork')
   await composer(page).press('Enter')
-  await expect(page.getByText('Forked into a new session')).toBeVisible()
+  await expect(page.getByText('Forked into a new session', { exact: true })).toBeVisible()
   await expect(page).not.toHaveURL(/sample-harbor/)
   await expect(list(page).getByRole('listitem')).toHaveCount(2)
   await page.reload()
-  await expect(position(page)).toContainText('/ 661')
+  await expect(position(page)).toContainText(`/ ${sample.last}`)
   const fork = await exportLog(page)
-  expect(fork.header).toMatchObject({ parent: { id: 'sample-harbor', seq: 661 } })
-  expect(fork.events).toEqual(readLog(await sampleText()).events)
+  expect(fork.header).toMatchObject({ parent: { id: 'sample-harbor', seq: sample.last } })
+  expect(fork.events).toEqual(sample.events)
 })
 
-test('a file that another program wrote over is refused without touching the list', async ({
-  page,
-}) => {
+test('an empty file is refused in words and adds nothing', async ({ page }) => {
   await page.goto('/')
   const report = await importFiles(page, [
     { name: 'empty.jsonl', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
