@@ -75,6 +75,8 @@ export function VirtualRows(props: Props) {
     if (target.dataset.row === undefined && target !== box.current) return
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const at = Number(target.dataset.row ?? active)
+    // With shift the owner of the list may widen a choice instead.
+    if (event.shiftKey && props.onKey?.(event, at)) return event.preventDefault()
     const step = STEPS[event.key]
     if (!step) {
       if (props.onKey?.(event, at)) event.preventDefault()
