@@ -115,14 +115,21 @@ function Position({ playhead }: { playhead: Playhead }) {
   const timeline = useSession((state) => state.timeline)
   const log = useSession((state) => state.log)
   const where = whereIs(timeline, log.heads, playhead.moment)
-  const seq =
-    playhead.events === 0 ? 'no events' : `seq ${playhead.moment} / ${playhead.events - 1}`
   return (
     <p
       data-testid="position"
       className="mono m-0 min-w-0 truncate text-ink2 @max-3xl:ml-auto @3xl:leading-[1.65]"
     >
-      <span className="@3xl:block">{seq}</span>
+      <span className="@3xl:block">
+        {playhead.events === 0 ? (
+          'no events'
+        ) : (
+          <>
+            <span className="@max-lg:sr-only">seq </span>
+            {playhead.moment} / {playhead.events - 1}
+          </>
+        )}
+      </span>
       <span className="hidden @lg:inline @3xl:hidden"> · </span>
       <span className="hidden @lg:inline @3xl:block">{turnWords(where)}</span>
       <span className="hidden @lg:inline @3xl:hidden"> · </span>

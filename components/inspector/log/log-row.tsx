@@ -3,7 +3,7 @@
 import { ChevronRight } from 'lucide-react'
 import { CopyButton } from '@/components/ui/copy-button'
 import { cx } from '@/components/ui/cx'
-import { moment as moments } from '@/components/ui/format'
+import { exact, moment as moments } from '@/components/ui/format'
 import { KindMark } from '@/components/ui/kind-mark'
 import { KINDS, kindOf } from '@/components/ui/kinds'
 import { LongText } from '@/components/ui/long-text'
@@ -69,7 +69,7 @@ export function LogRow({ seq, props, open, selected, future, now, onToggle }: Pr
             ↥ #{above}
           </span>
         )}
-        {head.tokens > 0 ? <span className="mono shrink-0">{head.tokens}</span> : null}
+        {head.tokens > 0 ? <span className="mono shrink-0">{exact(head.tokens)}</span> : null}
       </button>
       {open ? <OpenRow head={head} /> : null}
     </div>
