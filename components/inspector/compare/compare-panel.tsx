@@ -69,6 +69,7 @@ function Between({ before }: { before: number }) {
             return row.row === 'title' ? row.title : row.seq
           }}
           active={rows.findIndex((row) => row.row === 'node' && row.seq === chosen)}
+          isStop={(i) => rows[i]!.row === 'node'}
           onActive={(i) => {
             const row = rows[i]!
             if (row.row === 'node') select(row.seq)

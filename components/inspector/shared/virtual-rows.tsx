@@ -18,6 +18,8 @@ type Props = {
   /** The row in focus, or -1. It is scrolled into sight when it changes. */
   active: number
   onActive(index: number): void
+  /** Whether a row can take focus; all can if left out. */
+  isStop?(index: number): boolean
   /** A row to keep in sight while none is active, without taking focus. */
   anchor?: number
   /** Keys other than moving; return true when done with the event. */
@@ -90,7 +92,10 @@ export function VirtualRows(props: Props) {
   }
 
   const inside = rows.getVirtualItems()
-  const tabbable = inside.some((item) => item.index === active) ? active : inside[0]?.index
+  const { isStop = () => true } = props
+  const tabbable = inside.some((item) => item.index === active)
+    ? active
+    : inside.find((item) => isStop(item.index))?.index
   const isList = props.role === 'list'
   const widget = { role: props.role, 'aria-label': props.label, onKeyDown }
   const item = (index: number) =>

@@ -14,6 +14,12 @@ export const call = (name: string, input: JsonObject): Call => ({ name, input })
 export const sameCall = (a: Call, b: Call): boolean =>
   a.name === b.name && JSON.stringify(a.input) === JSON.stringify(b.input)
 
+/** Errors that a stop or a crash left in a result's place (R2): the call told us nothing and may be made again. */
+const LOST = /^(?:Not started: |Outcome unknown: |Cancelled by the user )/
+
+const isLost = ({ isError, text }: NonNullable<Step['result']>): boolean =>
+  isError && LOST.test(text)
+
 /** Calls of one tool in this turn that were answered. */
 export const answered = (
   turn: Turn,
@@ -21,7 +27,7 @@ export const answered = (
 ): (Step & { result: NonNullable<Step['result']> })[] =>
   turn.steps.filter(
     (step): step is Step & { result: NonNullable<Step['result']> } =>
-      step.name === name && step.result !== null,
+      step.name === name && step.result !== null && !isLost(step.result),
   )
 
 /** The newest answered call of a tool, if it was the tool's turn at all. */
