@@ -208,8 +208,11 @@ test('a tab of an older build meets a newer database, says so, and leaves it alo
   await expect(
     page.getByText('A newer version of Palimpsest is open in another tab').first(),
   ).toBeVisible()
-  await say(page, `lost ${word}`)
+  await composer(page).fill(`kept ${word}`)
+  await composer(page).press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'could not be written' })).toBeVisible()
+  // What could not be stored is still in the writer's hands.
+  await expect(composer(page)).toHaveValue(`kept ${word}`)
   await page.reload()
   await expect(page.getByText('written by a newer version of Palimpsest')).toBeVisible()
 })
