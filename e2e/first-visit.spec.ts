@@ -105,7 +105,9 @@ test('the sample session is the shipped log, and before its second compaction ev
     await expect(conversation(page).getByText('At #')).toHaveCount(0)
     expect(await expectChatAgrees(page, log, at)).toBeGreaterThan(3)
     const gone = [...fold.over].find(([seq]) => log.events[seq]!.type === 'assistant/message')!
-    await page.goto(`${page.url()}&node=${gone[0]}`)
+    const there = new URL(page.url())
+    there.searchParams.set('node', String(gone[0]))
+    await page.goto(there.href)
     const mark = conversation(page).getByRole('button', { name: `Shadowed by #${gone[1]}` })
     await expect(mark.first()).toBeVisible()
     expect(await expectChatAgrees(page, log, at)).toBeGreaterThan(3)
