@@ -132,6 +132,7 @@ test('words are found anywhere in a session, what is shown or not', async ({ pag
   const search = page.getByRole('search', { name: 'Find in this session' })
   const find = async () => {
     await page.keyboard.press('Control+f')
+    await expect(search.getByRole('searchbox', { name: 'Find' })).toBeFocused()
     await page.keyboard.type(needle.toUpperCase())
     await expect(search.getByRole('status')).toHaveText(`${hits.length} of ${hits.length}`)
   }
@@ -147,7 +148,7 @@ test('words are found anywhere in a session, what is shown or not', async ({ pag
   await page.keyboard.press('Escape')
   await expect(search).toHaveCount(0)
   await page.reload()
-  await expect(position(page)).toBeVisible()
+  await expect(composer(page)).toBeVisible()
   await find()
 })
 

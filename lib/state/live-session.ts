@@ -131,7 +131,9 @@ function createFollower({ id, store, journal, deps, refreshFiles }: Opening) {
   let reading: Promise<void> = Promise.resolve()
   const read = async () => {
     const { log } = store.getState()
-    const { heads, damage } = await journal.survey(log.heads.length)
+    const { heads: stored, damage } = await journal.survey(log.heads.length)
+    // A write of this tab's own that was under way when it lost the session may have landed meanwhile.
+    const heads = stored.filter((head) => head.seq >= log.heads.length)
     if (damage) store.setState({ status: 'damaged', problem: await damageWords(deps.db, damage) })
     if (heads.length === 0) return
     const refusal = extendLog(log, heads)
