@@ -96,10 +96,13 @@ test('what is typed while the model works waits its turn over a reload, until it
   await say(page, `second-${word}`)
   await expect(queued(page).getByText(`second-${word}`)).toBeVisible()
   await expect(queued(page)).toContainText('Sent when the model is done.')
+  // Only what was kept before the page went away can be shown after it.
+  await stored(page, 'streams', 'the log holds')
 
   await page.reload()
   await expect(queued(page).getByText(`second-${word}`)).toBeVisible()
   await expect(conversation(page).getByText('Interrupted: the page closed')).toBeVisible()
+  await expect(conversation(page).getByText('what had arrived is kept')).toBeVisible()
   await queued(page).getByRole('button', { name: 'Send now' }).click()
   await expect(conversation(page).getByText(`You said “second-${word}”`)).toBeVisible()
   await idle(page)

@@ -115,7 +115,7 @@ test('the browser ends in the middle of the turn; the task goes on where it stoo
   await say(again, 'go on')
   await expect(
     conversation(again)
-      .getByText(/12 files/)
+      .getByText(/That was the last one: 12 files/)
       .last(),
   ).toBeVisible({ timeout: 40_000 })
   await idle(again, 40_000)
