@@ -10,8 +10,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A second try on the crowded machines of CI; the closing line names every test that needed it.
-  retries: process.env.CI ? 1 : 0,
+  retries: 0,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['../scripts/reporters/playwright-closing-line.ts']],

@@ -9,10 +9,8 @@ export default class ClosingLine implements Reporter {
   onEnd() {
     const tests: TestCase[] = this.suite?.allTests() ?? []
     const count = (outcomes: string[]) => tests.filter((t) => outcomes.includes(t.outcome())).length
-    for (const test of tests.filter((one) => one.outcome() === 'flaky'))
-      console.log(`flaky: ${test.titlePath().filter(Boolean).join(' › ')}`)
     console.log(
-      `\ne2e: ${count(['expected', 'flaky'])} passed, ${count(['unexpected'])} failed, ${count(['skipped'])} skipped`,
+      `\ne2e: ${count(['expected'])} passed, ${count(['unexpected', 'flaky'])} failed, ${count(['skipped'])} skipped`,
     )
   }
   printsToStdio() {
