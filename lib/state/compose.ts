@@ -4,7 +4,6 @@
 
 import { createStore } from 'zustand/vanilla'
 import type { Seq, SessionEvent } from '../core/event'
-import { callOf, requestAt } from '../core/request'
 import type { Clock } from '../ports'
 import { type Database, type DatabaseEnd, openDatabase } from '../storage/db'
 import { followList } from '../storage/follow'
@@ -12,9 +11,8 @@ import { hashJson } from '../storage/hash'
 import { sweepImports } from '../storage/import'
 import { lockProblem } from '../storage/lock'
 import { sweepRaw } from '../storage/raw'
-import { listSessions, purgeTrash } from '../storage/sessions'
+import { purgeTrash } from '../storage/sessions'
 import { DEFAULT_SETTINGS, readSettings, saveSettings } from '../storage/settings'
-import { persistStorage, readUsage } from '../storage/usage'
 import type { AppContext } from './app-context'
 import { backupActions } from './backup-actions'
 import { chatActions } from './chat-actions'
@@ -25,10 +23,12 @@ import type { App, Bodies, RequestProof } from './hooks'
 import { importActions } from './import-actions'
 import { keepKey, keyPlace, typedKey } from './keys'
 import { type LiveDeps, type LiveSession, openLive, wordsOf } from './live-session'
-import type { Actions, AppState, SessionSummary, View } from './model'
+import type { Actions, AppState, View } from './model'
 import { type Doors, modelDoors, OFFLINE } from './models'
+import { proveRequest } from './request-proof'
 import { searchActions } from './search'
 import { sessionActions, TRASH_DAYS } from './session-actions'
+import { createSessionList } from './session-list'
 import { mirrorView, NO_SESSION, parseView } from './view'
 
 const DAY = 86_400_000
@@ -75,24 +75,6 @@ const initialState = (): AppState => ({
   importing: null,
   reports: [],
 })
-
-/** Events of a session that has an answer in it. */
-const WORTH_KEEPING = 8
-/** A streaming turn commits several times a second; the list of sessions need not follow each, in ms. */
-const LIST_DELAY = 250
-
-/** Calls `work` once, `ms` after the first of any number of calls. */
-function atMostEvery(ms: number, work: () => void): () => void {
-  const waiting = { now: false }
-  return () => {
-    if (waiting.now) return
-    waiting.now = true
-    setTimeout(() => {
-      waiting.now = false
-      work()
-    }, ms)
-  }
-}
 
 /** The live app of this page; call once, in the browser. It boots by itself; watch `store.boot`. */
 export function createApp(doors: Doors): App {
@@ -153,12 +135,10 @@ export function createApp(doors: Doors): App {
     await live.close()
   }
 
+  const isBusy = (id: string) => lives.get(id)?.isIdle() === false
   const markBusy = () =>
     store.setState((state) => ({
-      sessions: state.sessions.map((summary) => ({
-        ...summary,
-        busy: lives.has(summary.id) && !lives.get(summary.id)?.isIdle(),
-      })),
+      sessions: state.sessions.map((summary) => ({ ...summary, busy: isBusy(summary.id) })),
     }))
 
   const show = (view: View) => {
@@ -198,36 +178,12 @@ export function createApp(doors: Doors): App {
     report,
   }
 
-  let askedToPersist = false
-  const refreshList = async () => {
-    const { sessions, trash } = await listSessions(context.db)
-    store.setState({
-      trash: trash.map(({ id, title, trashedAt = 0 }) => ({ id, title, trashedAt })),
-      sessions: sessions.map(
-        (row): SessionSummary => ({
-          id: row.id,
-          title: row.title,
-          createdAt: row.createdAt,
-          updatedAt: row.updatedAt,
-          events: row.counts.events,
-          compactions: row.counts.compactions,
-          model: row.model ?? null,
-          sparkline: row.sparkline,
-          imported: row.header.origin !== undefined,
-          bytes: row.size ?? null,
-          busy: lives.has(row.id) && !lives.get(row.id)?.isIdle(),
-        }),
-      ),
-    })
-    const { usage = 0, quota = 0, persisted } = await readUsage()
-    store.setState({ storage: { usage, quota, persisted } })
-    // Asked once, when there is work worth keeping; a refusal is said in the settings.
-    if (persisted || askedToPersist || !sessions.some((row) => row.counts.events > WORTH_KEEPING))
-      return
-    askedToPersist = true
-    const granted = await persistStorage()
-    store.setState({ storage: { usage, quota, persisted: granted } })
-  }
+  const list = createSessionList(
+    store,
+    () => context.db,
+    isBusy,
+    report('The list of sessions could not be read'),
+  )
 
   const actions = createActions(context, {
     refreshServer: async () => {
@@ -266,18 +222,14 @@ export function createApp(doors: Doors): App {
       toast({
         tone: 'error',
         title: ENDS[why],
-        detail: 'What is not saved yet is kept in this tab and can be exported.',
+        detail: 'What was not saved yet stays on this page until it is reloaded.',
         action: { label: 'Reload', run: () => location.reload() },
         lasting: true,
       }),
     )
-    const refreshSoon = atMostEvery(
-      LIST_DELAY,
-      () => void refreshList().catch(report('The list of sessions could not be read')),
-    )
-    followList(db, refreshSoon)
+    followList(db, list.later)
     store.setState({ settings: await readSettings(db) })
-    await refreshList()
+    await list.refresh()
     const { session: wanted } = store.getState().view
     if (wanted) session.setState({ current: open(wanted).store })
     store.setState({ boot: 'ready' })
@@ -328,24 +280,8 @@ function bodiesOf(lives: Map<string, LiveSession>, listeners: Set<() => void>): 
     async request(id, seq): Promise<RequestProof | null> {
       const live = lives.get(id)
       if (!live) return null
-      const { heads } = live.store.getState().log
       const read = async (at: Seq) => (await live.bodies.read([at]))[0] as SessionEvent
-      const call = callOf(heads, seq)
-      if (call < 0) return null
-      const body = await requestAt(heads, read, seq)
-      const event = await read(call)
-      const start = heads.findLast(
-        (head) =>
-          head.type === 'compact/start' && head.compactionId === (heads[call]?.compactionId ?? ''),
-      )
-      const opened = start ? await read(start.seq) : event
-      return {
-        body,
-        hash: await hashJson(body),
-        recorded: 'requestHash' in event.data ? (event.data.requestHash ?? null) : null,
-        builder: opened.type === 'compact/start' ? (opened.data.builder ?? null) : null,
-        seq: call,
-      }
+      return proveRequest(live.store.getState().log.heads, read, seq, hashJson)
     },
   }
 }
