@@ -5,10 +5,10 @@ import { createStrata, extendStrata } from '../../lib/core/projections/strata'
 import { layoutStrata } from '../../lib/core/projections/strata-layout'
 import { foldSurface } from '../../lib/core/surface'
 import { type Figure, figure, median, time } from './figures'
-import { generateLog, headsOf, seeded } from './log'
+import { generateSession, headsOf, seeded } from './session'
 
 export async function run(): Promise<Figure[]> {
-  const heads = headsOf(generateLog(10_000, 1_000))
+  const heads = headsOf(generateSession(10_000))
   const history = createHistory(heads)
   const random = seeded(11)
   const seqs = Array.from({ length: 200 }, () => Math.floor(random() * heads.length))

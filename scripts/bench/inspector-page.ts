@@ -9,9 +9,8 @@ import { openDatabase } from '../../lib/storage/db'
 import { importSession } from '../../lib/storage/import'
 import { openReader } from '../../lib/storage/journal'
 import { elapsed, median, sortedAt, time } from './figures'
-import { headsOf, seeded } from './log'
 import { openRaw, putRows, request } from './raw'
-import { generateSession, headerOf } from './session'
+import { generateSession, headerOf, headsOf, seeded } from './session'
 
 const idOf = (size: number) => `bench-${size}`
 

@@ -3,9 +3,9 @@
  * summarised and summaries summarised again, six layers deep. By a fixed seed; every log rule holds.
  */
 
-import type { EventDraft, Seq, SessionEvent, SessionHeader } from '../../lib/core/event'
+import type { EventDraft, EventHead, Seq, SessionEvent, SessionHeader } from '../../lib/core/event'
+import { headOf } from '../../lib/core/head'
 import { PRESETS } from '../../lib/core/policy'
-import { seeded } from './log'
 
 /** Turns a summary takes, turns left raw behind it, and summaries that one of the next level takes. */
 const TURNS = 6
@@ -19,6 +19,17 @@ const WORDS =
     ' ',
   )
 
+/** Deterministic numbers in [0, 1): Park and Miller's minimal standard generator. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 16807) % 2147483647
+    return (state - 1) / 2147483646
+  }
+}
+
+export const headsOf = (events: readonly SessionEvent[]): EventHead[] => events.map(headOf)
+
 export const headerOf = (id: string): SessionHeader => ({
   version: 1,
   id,
@@ -28,14 +39,15 @@ export const headerOf = (id: string): SessionHeader => ({
 /** Nodes on the surface that belong together: a turn's messages, or one checkpoint of a level above 0. */
 type Unit = { level: number; nodes: Seq[]; chars: number }
 
-/** Some `length` events; content of about 600 characters to each. */
-export function generateSession(length: number, seed = 11): SessionEvent[] {
+/** Some `length` events; content of about 600 × `scale` characters to each. */
+export function generateSession(length: number, { seed = 11, scale = 1 } = {}): SessionEvent[] {
   const random = seeded(seed)
   const pool = Array.from({ length: 40_000 }, () => WORDS[Math.floor(random() * WORDS.length)])
   const prose = pool.join(' ')
-  const text = (size: number) => {
+  const text = (characters: number) => {
+    const size = Math.floor(characters * scale)
     const from = Math.floor(random() * (prose.length - size))
-    return prose.slice(from, from + Math.floor(size))
+    return prose.slice(from, from + size)
   }
   const events: SessionEvent[] = []
   const add = (draft: EventDraft): Seq => {
