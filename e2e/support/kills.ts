@@ -309,6 +309,8 @@ export async function runKills({
       await running.kill()
       counts[name] = (counts[name] ?? 0) + 1
       running = await launch(profile, executable, acknowledge)
+      // Killed before anything of it was acknowledged, a session may rightly not exist.
+      if (chat && !acknowledged.has(chat)) chat = null
       const wrong = await inspect(scene.inside || scene.fresh ? null : chat)
       found.push(...wrong.map((fault) => `kill ${round + 1} (${name}): ${fault}`))
       report({ round, name, wrong })
