@@ -10,6 +10,7 @@ import {
   attach,
   composer,
   conversation,
+  dismiss,
   expectCleanLog,
   exportLog,
   idle,
@@ -337,15 +338,16 @@ test('a key that the provider refuses is said in words', async ({ page }) => {
   await settings.getByRole('tab', { name: 'Models' }).click()
   await settings.getByLabel('API key', { exact: true }).fill('bad-key')
   await settings.getByRole('button', { name: 'Use key' }).click()
-  await page.keyboard.press('Escape')
+  await dismiss(settings)
   await say(page, word)
   const problem = page.getByRole('alert').filter({ hasText: 'Try again' })
   await expect(problem).toContainText('The provider did not accept the key')
   await problem.getByRole('button', { name: 'Settings' }).click()
   await settings.getByRole('button', { name: 'Wipe key' }).click()
-  await page.keyboard.press('Escape')
+  await dismiss(settings)
   await problem.getByRole('button', { name: 'Try again' }).click()
   await expect(conversation(page).getByText(`You said “${word}”`)).toBeVisible()
+  await idle(page)
   await page.reload()
   await expect(conversation(page).getByText(`You said “${word}”`)).toBeVisible()
   const { text } = await exportLog(page)
@@ -400,8 +402,8 @@ test('a turn stops at the step limit, and goes on once the limit is raised', asy
     await page.getByRole('button', { name: 'Settings' }).click()
     const settings = page.getByRole('dialog', { name: 'Settings' })
     await settings.getByLabel('Steps a turn may take').fill(steps)
-    await settings.getByLabel('Steps a turn may take').blur()
-    await page.keyboard.press('Escape')
+    await settings.getByLabel('Steps a turn may take').press('Tab')
+    await dismiss(settings)
   }
   const files = ['notes.md', 'README.md', 'CHANGELOG.md']
   const task = files.map((path) => `[[call: read_file {"path":"${path}"}]] [[then]]`).join(' ')

@@ -6,6 +6,7 @@ import { foldAt, ofType, rolesAt } from './support/log'
 import { readSample, type Sample } from './support/sample'
 import {
   conversation,
+  dismiss,
   exportLog,
   momentOf,
   openPanel,
@@ -121,7 +122,7 @@ test('the sample session is the shipped log, and before its second compaction ev
     await expect(parts.getByRole('row', { name: /in the window/ })).toContainText(exact(measured))
     await expect(parts).toContainText(`Compacts above ${exact(threshold)}`)
     await expect(parts).toContainText(`The window holds ${exact(window)}`)
-    await page.keyboard.press('Escape')
+    await dismiss(parts)
   })
   await test.step('request', async () => {
     const panel = await openPanel(page, 'Request')

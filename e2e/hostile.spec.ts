@@ -5,7 +5,16 @@ import type { Page, Response as PageResponse } from '@playwright/test'
 import { expect, test } from './support/app'
 import { requestsWith, unique } from './support/fake'
 import { startServer } from './support/server'
-import { ask, chooseModel, composer, conversation, idle, say, startChat } from './support/workbench'
+import {
+  ask,
+  chooseModel,
+  composer,
+  conversation,
+  dismiss,
+  idle,
+  say,
+  startChat,
+} from './support/workbench'
 
 const MODEL = 'Claude Sonnet 5.5'
 
@@ -57,7 +66,7 @@ test('a typed key is nowhere the app writes', async ({ page }) => {
   await field.fill(canary)
   await page.getByRole('button', { name: 'Use key' }).click()
   await expect(page.getByText('in use until this tab is closed')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await dismiss(page.getByRole('dialog', { name: 'Settings' }))
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await chooseModel(page, MODEL)
   // A reply, a refusal, and a summary by the model.
@@ -147,7 +156,7 @@ test('hostile words and hostile tool results run nothing, load nothing and lead 
   await idle(page)
   await say(
     page,
-    `[[call: write_file ${JSON.stringify({ path: 'evil.html', content: hostile })}]] [[then]] [[call: read_file {"path":"evil.html"}]] [[then]] [[reply: END-OF-TOOLS]]`,
+    `[[call: write_file ${JSON.stringify({ path: 'agents/0-evil.html', content: hostile })}]] [[then]] [[call: read_file {"path":"agents/0-evil.html"}]] [[then]] [[reply: END-OF-TOOLS]]`,
   )
   await expect(conversation(page).getByText('END-OF-TOOLS').last()).toBeVisible()
   await idle(page)
@@ -156,7 +165,7 @@ test('hostile words and hostile tool results run nothing, load nothing and lead 
     .last()
     .click()
   await page.getByRole('tab', { name: 'Files', exact: true }).click()
-  await page.getByText('evil.html').last().click()
+  await page.getByTestId('files').getByText('0-evil.html').click()
   await expect(page.getByTestId('files')).toContainText('window.pwned=7')
   expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
   const links = await page

@@ -8,6 +8,7 @@ import { readSample } from './support/sample'
 import {
   composer,
   conversation,
+  dismiss,
   importFiles,
   openSample,
   type Panel,
@@ -73,19 +74,19 @@ async function everyDialog(page: Page, look: Look): Promise<void> {
     await expect(settings.getByRole('tabpanel', { name: tab })).toBeVisible()
     await look(`settings, ${tab}`, DIALOG)
   }
-  await page.keyboard.press('Escape')
+  await dismiss(page.locator(DIALOG))
   await command(page, 'Compact…')
   await expect(page.getByRole('dialog', { name: 'Compact this session' })).toBeVisible()
   await look('compact', DIALOG)
-  await page.keyboard.press('Escape')
+  await dismiss(page.locator(DIALOG))
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
   await look('palette', DIALOG)
-  await page.keyboard.press('Escape')
+  await dismiss(page.locator(DIALOG))
   await command(page, 'Keys')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await look('keys', DIALOG)
-  await page.keyboard.press('Escape')
+  await dismiss(page.locator(DIALOG))
   await command(page, 'Find in this session')
   await expect(page.getByRole('search', { name: 'Find in this session' })).toBeVisible()
   await look('find', 'search')
@@ -192,8 +193,7 @@ test('the keyboard alone: open, go back in time, walk the strata, find a command
   await page.keyboard.press('Enter')
   await expect(position(page)).toContainText(`seq ${last} / ${last}`)
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
-  await page.keyboard.press('Escape')
+  await dismiss(page.getByRole('dialog', { name: 'Keys' }))
 
   await page.keyboard.press('/')
   await expect(composer(page)).toBeFocused()

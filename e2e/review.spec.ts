@@ -9,6 +9,7 @@ import {
   card,
   composer,
   conversation,
+  dismiss,
   expectCleanLog,
   exportLog,
   idle,
@@ -143,8 +144,7 @@ test('[C4] Escape ends a draft at once and keeps the review; a draft that no lon
   await expect(review(page)).toContainText('Cancelled')
   await review(page).getByRole('button', { name: 'Write a draft' }).click()
   await expect(commitButton(page)).toBeEnabled({ timeout: 30_000 })
-  await page.keyboard.press('Escape')
-  await expect(review(page)).toBeHidden()
+  await dismiss(review(page))
   expect(await surfaceOf(page)).toEqual(whole)
 
   await page.reload()
@@ -270,7 +270,7 @@ test('[C11] where pins leave nothing to compact, the screen says what takes the 
   await expect(explainer).toContainText(/pinned messages\s*[\d,]+ tok/)
   await page.getByRole('button', { name: /^Context:/ }).click()
   await expect(page.getByRole('region', { name: 'Pinned' })).toContainText(/5 pinned messages/)
-  await page.keyboard.press('Escape')
+  await dismiss(page.getByRole('dialog', { name: 'Context by part' }))
 
   await test.step('without tools', async () => {
     await explainer.getByRole('button', { name: /^Leave out the tools/ }).click()
@@ -279,7 +279,7 @@ test('[C11] where pins leave nothing to compact, the screen says what takes the 
     expect(sent.body.tools ?? []).toEqual([])
     await page.getByRole('button', { name: /^Context:/ }).click()
     await page.getByRole('button', { name: 'Put them back' }).click()
-    await page.keyboard.press('Escape')
+    await dismiss(page.getByRole('dialog', { name: 'Context by part' }))
     await ask(page, `clad ${word}`, 'clad')
     const later = (await requestsWith(`clad ${word}`)).findLast(({ kind }) => kind === 'step')!
     expect(later.body.tools.length).toBeGreaterThan(3)

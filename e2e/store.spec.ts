@@ -9,6 +9,7 @@ import {
   ask,
   composer,
   conversation,
+  dismiss,
   exportLog,
   openSample,
   say,
@@ -181,7 +182,7 @@ test('the trash gives back, or deletes for good', async ({ page }) => {
   const trash = dialog.getByRole('region', { name: 'Trash' })
   await trash.getByRole('button', { name: 'Restore' }).click()
   await expect(trash).toHaveCount(0)
-  await page.keyboard.press('Escape')
+  await dismiss(dialog)
   await expect(rows).toHaveCount(2)
 })
 

@@ -9,6 +9,7 @@ import {
   chooseModel,
   composer,
   conversation,
+  dismiss,
   idle,
   openPanel,
   say,
@@ -226,6 +227,6 @@ test('a session has its own prompt, limits and thinking, and the provider counts
   await page.getByRole('button', { name: /^Context: / }).click()
   await page.getByRole('button', { name: 'Count with the provider' }).click()
   await expect(page.getByText(/^It counts [\d,]+ \([+−±][\d,]+\)\.$/)).toBeVisible()
-  await page.keyboard.press('Escape')
+  await dismiss(page.getByRole('dialog', { name: 'Context by part' }))
   await openPanel(page, 'Log')
 })

@@ -63,6 +63,15 @@ export async function ask(page: Page, text: string, answer: string | RegExp): Pr
 }
 
 /** `seq 272 / 661`, the turn and the compaction. */
+/** Escape, once the dialog holds the focus and so hears the key; ends when it is gone. */
+export async function dismiss(dialog: Locator): Promise<void> {
+  await expect
+    .poll(() => dialog.evaluate((sheet) => sheet.contains(document.activeElement)))
+    .toBe(true)
+  await dialog.page().keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
+
 export const position = (page: Page): Locator => page.getByTestId('position')
 
 export async function momentOf(page: Page): Promise<number> {
