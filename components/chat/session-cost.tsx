@@ -1,15 +1,16 @@
 'use client'
 
-import { useSession } from '@/lib/state/hooks'
+import { useApp, useSession } from '@/lib/state/hooks'
 import { costOf } from '@/lib/state/prices'
 import { count, exact, money, percent, short } from '../ui/format'
 
 /** What the session has used so far, and what that cost where every model's price is known. */
 export function SessionCost() {
   const usage = useSession((state) => state.usage)
+  const own = useApp((state) => state.settings.models)
   const { session } = usage
   if (session.requests === 0) return null
-  const costs = Object.entries(usage.models).map(([model, totals]) => costOf(totals, model))
+  const costs = Object.entries(usage.models).map(([model, totals]) => costOf(totals, model, own))
   const whole = costs.every((cost) => cost !== undefined)
   const cost = costs.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   const input =

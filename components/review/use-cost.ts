@@ -18,6 +18,7 @@ export type Economics = CompactionCost & {
 export function useCost(compactionId: string, endSeq: number | null): Economics | null {
   const log = useSession((state) => state.log)
   const models = useApp((state) => state.models)
+  const own = useApp((state) => state.settings.models)
   const seqs = useMemo(
     // A bracket's events are complete once it has ended.
     () => (endSeq === null ? [] : costSeqs(log.heads, compactionId)),
@@ -35,6 +36,6 @@ export function useCost(compactionId: string, endSeq: number | null): Economics 
     ...cost,
     input,
     cached: input === 0 ? 0 : usage.cache_read_input_tokens / input,
-    dollars: isPriced && !isOurs ? costOf(usage, cost.model!) : undefined,
+    dollars: isPriced && !isOurs ? costOf(usage, cost.model!, own) : undefined,
   }
 }

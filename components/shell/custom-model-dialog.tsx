@@ -1,7 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { useApp } from '@/lib/state/hooks'
+import { useActions, useApp } from '@/lib/state/hooks'
+import { withOwn } from '@/lib/state/model-list'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field, TextInput } from '../ui/field'
@@ -27,6 +28,8 @@ function Sheet() {
   const switchTo = useModelSwitch()
   const upstream = useApp((state) => state.server?.upstream)
   const problem = useServerProblem()
+  const own = useApp((state) => state.settings.models)
+  const { updateSettings } = useActions()
   const [id, setId] = useState('')
   const [window, setWindow] = useState('')
   const [reply, setReply] = useState('')
@@ -36,7 +39,18 @@ function Sheet() {
   const choose = () => {
     if (!valid) return
     showDialog(null)
-    switchTo({ provider: 'anthropic', id: id.trim(), contextWindow, maxTokens })
+    const name = id.trim()
+    // What is typed here is known from now on, and can be changed in the settings.
+    if (contextWindow !== undefined || maxTokens !== undefined) {
+      const before = Object.hasOwn(own, name) ? own[name] : {}
+      const said = {
+        ...before,
+        ...(contextWindow && { contextWindow }),
+        ...(maxTokens && { maxTokens }),
+      }
+      void updateSettings({ models: withOwn(own, name, said) })
+    }
+    switchTo({ provider: 'anthropic', id: name, contextWindow, maxTokens })
   }
   return (
     <Dialog

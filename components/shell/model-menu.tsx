@@ -3,6 +3,7 @@
 import { ChevronDown, CircleAlert, RefreshCw, Settings2, SlidersHorizontal } from 'lucide-react'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import type { ModelInfo } from '@/lib/state/model'
+import { replyOf } from '@/lib/state/model-list'
 import { cx } from '../ui/cx'
 import { money, short } from '../ui/format'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu'
@@ -15,7 +16,9 @@ export function aboutModel(model: ModelInfo): string {
   const price = model.price
     ? ` · ${money(model.price.input)} in, ${money(model.price.output)} out per million`
     : ''
-  return model.about ? `${model.about} · ${window}${price}` : `${window}${price}`
+  const yours = Object.values(model.sources ?? {}).includes('yours') ? ' · figures of yours' : ''
+  const what = `${window}${price}${yours}`
+  return model.about ? `${model.about} · ${what}` : what
 }
 
 /** What keeps real models away, in words, or null when they are there. */
@@ -96,7 +99,7 @@ function ModelItems({ models }: { models: ModelInfo[] }) {
           provider: model.provider,
           id: model.id,
           contextWindow: model.contextWindow,
-          maxTokens: model.maxTokens,
+          maxTokens: replyOf(model),
         })
       }
     >

@@ -6,7 +6,9 @@ import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field, Select, TextArea, TextInput } from '../ui/field'
+import { exact } from '../ui/format'
 import { tokens } from './custom-model-dialog'
+import { sourceWords } from './model-facts-form'
 import { formOf, problemsOf, type RequestForm, requestOf } from './request-form'
 import { showDialog, useScreen } from './screen'
 
@@ -86,7 +88,11 @@ function Limits({ form, change, problems }: Part) {
     <>
       <Field
         label="Context window, tokens"
-        about={known?.contextWindow ? `The server says ${known.contextWindow}.` : 'Empty: unknown.'}
+        about={
+          known?.contextWindow
+            ? `${exact(known.contextWindow)} ${sourceWords(known.sources?.contextWindow)}.`
+            : 'Empty: unknown.'
+        }
         problem={problems.contextWindow}
       >
         {(control) => (
@@ -100,7 +106,7 @@ function Limits({ form, change, problems }: Part) {
       </Field>
       <Field
         label="Longest reply, tokens"
-        about={known?.maxTokens ? `At most ${known.maxTokens}.` : 'Kept free in the window.'}
+        about={known?.maxTokens ? `At most ${exact(known.maxTokens)}.` : 'Kept free in the window.'}
         problem={problems.maxTokens}
       >
         {(control) => (

@@ -3,8 +3,10 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useActions, useApp } from '@/lib/state/hooks'
+import { replyOf } from '@/lib/state/model-list'
 import { Button } from '../ui/button'
 import { Field, Select, TextInput } from '../ui/field'
+import { ModelFacts } from './model-facts'
 import { aboutModel, useServerProblem } from './model-menu'
 
 export function ModelSettings() {
@@ -13,6 +15,7 @@ export function ModelSettings() {
       <ServerLine />
       <KeyField />
       <DefaultModel />
+      <ModelFacts />
     </div>
   )
 }
@@ -111,11 +114,12 @@ function DefaultModel() {
             const next = models.find((m) => `${m.provider}/${m.id}` === event.target.value)
             if (next)
               void updateSettings({
+                // Its limits as they are now, for the time when nothing lists them.
                 model: {
                   provider: next.provider,
                   id: next.id,
                   contextWindow: next.contextWindow,
-                  maxTokens: next.maxTokens,
+                  maxTokens: replyOf(next),
                 },
               })
           }}

@@ -23,7 +23,8 @@ import type { App, Bodies, RequestProof } from './hooks'
 import { importActions } from './import-actions'
 import { keepKey, keyPlace, typedKey } from './keys'
 import { type LiveDeps, type LiveSession, openLive, wordsOf } from './live-session'
-import type { Actions, AppState, View } from './model'
+import type { Actions, AppState, ModelInfo, Settings, View } from './model'
+import { modelsOf } from './model-list'
 import { type Doors, modelDoors, OFFLINE } from './models'
 import { proveRequest } from './request-proof'
 import { searchActions } from './search'
@@ -64,6 +65,7 @@ const initialState = (): AppState => ({
   sessions: [],
   settings: DEFAULT_SETTINGS,
   server: null,
+  served: [],
   models: [OFFLINE],
   typedKey: 'none',
   view: parseView(location.search),
@@ -187,8 +189,9 @@ export function createApp(doors: Doors): App {
 
   const actions = createActions(context, {
     refreshServer: async () => {
-      const { server, models } = await wires.list()
-      store.setState({ server, models })
+      const { server, served } = await wires.list()
+      const { models } = store.getState().settings
+      store.setState({ server, served, models: [OFFLINE, ...modelsOf(served, models)] })
     },
     async countTokens() {
       const live = context.current()
@@ -228,7 +231,8 @@ export function createApp(doors: Doors): App {
       }),
     )
     followList(db, list.later)
-    store.setState({ settings: await readSettings(db) })
+    const settings = await readSettings(db)
+    store.setState({ settings, models: [OFFLINE, ...modelsOf([], settings.models)] })
     await list.refresh()
     const { session: wanted } = store.getState().view
     if (wanted) session.setState({ current: open(wanted).store })
@@ -263,11 +267,28 @@ const createActions = (app: AppContext, server: Server): Actions => ({
   setCompare: (compare) => app.setView({ compare }),
   async updateSettings(change) {
     app.store.setState((state) => ({ settings: { ...state.settings, ...change } }))
+    if (change.models) applyFacts(app, change.models)
     await saveSettings(app.db, change).catch(app.report('The settings could not be kept'))
   },
   dismissToast: (id) =>
     app.store.setState((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
 })
+
+/** New facts of models: for the lists, and for the open session where it uses what the lists said. */
+function applyFacts(app: AppContext, own: Settings['models']): void {
+  const { served, models: before } = app.store.getState()
+  const models = [OFFLINE, ...modelsOf(served, own)]
+  app.store.setState({ models })
+  const live = app.current()
+  if (!live) return
+  const { contextWindow, ...chosen } = live.store.getState().chosen
+  const isIt = ({ provider, id }: ModelInfo) => provider === chosen.provider && id === chosen.model
+  const next = models.find(isIt)?.contextWindow
+  if (contextWindow !== before.find(isIt)?.contextWindow || contextWindow === next) return
+  live.store.setState({
+    chosen: { ...chosen, ...(next === undefined ? {} : { contextWindow: next }) },
+  })
+}
 
 function bodiesOf(lives: Map<string, LiveSession>, listeners: Set<() => void>): Bodies {
   return {

@@ -17,14 +17,15 @@ const MAX_TOKENS = 8192
 export function headerOf(settings: Settings, models: readonly ModelInfo[]): RequestHeader {
   const { provider, id, contextWindow, maxTokens } = settings.model
   const info = models.find((model) => model.provider === provider && model.id === id)
-  const window = contextWindow ?? info?.contextWindow
+  const window = info?.contextWindow ?? contextWindow
+  const asked = info?.sources?.maxTokens === 'yours' ? info.maxTokens : maxTokens
   return {
     provider,
     model: id,
     ...(window === undefined ? {} : { contextWindow: window }),
     system: settings.system || SYSTEM,
     tools: [],
-    params: { max_tokens: maxTokens ?? Math.min(info?.maxTokens ?? MAX_TOKENS, MAX_TOKENS) },
+    params: { max_tokens: asked ?? Math.min(info?.maxTokens ?? MAX_TOKENS, MAX_TOKENS) },
     policy: settings.policy,
     builder: BUILDER,
   }

@@ -11,9 +11,12 @@ import type { Transcript } from '../core/projections/transcript'
 import type { UsageTotals } from '../core/projections/usage'
 import type { RestorePreview } from '../core/restore'
 import type { QueuedMessage } from '../ports'
+import type { ServedModel } from '../providers/wire'
 import type { SearchHit } from '../storage/search'
 import type { KeyPlace } from './keys'
-import type { Price } from './prices'
+import type { ModelFacts } from './known-models'
+import type { Fact, Source } from './model-list'
+import type { OwnFacts } from './prices'
 
 export type Panel = 'strata' | 'surface' | 'request' | 'log' | 'compare' | 'files'
 
@@ -44,18 +47,16 @@ export type SessionSummary = {
   busy: boolean
 }
 
-export type ModelInfo = {
+/** What is absent is unknown. */
+export type ModelInfo = ModelFacts & {
   provider: string
   id: string
   label: string
   about?: string
-  contextWindow?: number
-  maxTokens?: number
-  /** Whether it takes images, and which ways of thinking it has; absent where the server does not say. */
-  images?: boolean
-  thinking?: ('adaptive' | 'enabled')[]
-  /** Dollars per million tokens, where known. */
-  price?: Price
+  /** Who says what; absent for the offline reader, of which nothing can be changed. */
+  sources?: Partial<Record<Fact, Source>>
+  /** What is known without the person's own words. */
+  given?: ModelFacts
 }
 
 export type ServerStatus = {
@@ -71,6 +72,8 @@ export type Settings = {
   theme: 'system' | 'light' | 'dark'
   /** Model, window and limits for new sessions. */
   model: { provider: string; id: string; contextWindow?: number; maxTokens?: number }
+  /** What the person wrote over the facts of models. */
+  models: OwnFacts
   summaries: 'model' | 'template'
   policy: Policy
   /** Facts of these kinds that a summary lost are written below it by code. */
@@ -145,6 +148,8 @@ export type AppState = {
   sessions: SessionSummary[]
   settings: Settings
   server: ServerStatus | null
+  /** As the server lists them; `models` adds what else is known. */
+  served: ServedModel[]
   models: ModelInfo[]
   /** Where a key the person typed is kept. */
   typedKey: KeyPlace

@@ -19,7 +19,6 @@ import type { ServedModel } from '../providers/wire'
 import { getBlob } from '../storage/blobs'
 import type { Database } from '../storage/db'
 import type { ModelInfo, ServerStatus, Settings } from './model'
-import { priceOf } from './prices'
 
 /** How long a count may take, in ms. */
 const COUNT_MS = 30_000
@@ -50,7 +49,8 @@ export type ModelDoors = {
   summariser(header: RequestHeader): Model
   /** The provider's own count of a request's input tokens. */
   count(body: RequestBody): Promise<Result<number, ModelError>>
-  list(): Promise<{ server: ServerStatus; models: ModelInfo[] }>
+  /** How the server is, and the models it lists. */
+  list(): Promise<{ server: ServerStatus; served: ServedModel[] }>
 }
 
 export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: Around): ModelDoors {
@@ -80,7 +80,7 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
       if (!status.ok) {
         const problem = status.error.message
         const server = { reachable: false, problem, keyConfigured: false, upstream: null }
-        return { server, models: [OFFLINE] }
+        return { server, served: [] }
       }
       const server: ServerStatus = {
         reachable: true,
@@ -88,23 +88,7 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
         upstream: status.value.upstream,
       }
       const listed = server.keyConfigured ? await listModels(remote) : null
-      const models = listed?.ok ? listed.value.models : []
-      return { server, models: [OFFLINE, ...models.map(infoOf)] }
+      return { server, served: listed?.ok ? listed.value.models : [] }
     },
-  }
-}
-
-const infoOf = (served: ServedModel): ModelInfo => {
-  const { id, name, contextWindow, maxOutput, images, thinking } = served
-  const price = priceOf(id)
-  return {
-    provider: 'anthropic',
-    id,
-    label: name ?? id,
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(maxOutput === undefined ? {} : { maxTokens: maxOutput }),
-    ...(images === undefined ? {} : { images }),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(price ? { price } : {}),
   }
 }

@@ -33,6 +33,14 @@ describe('settings', () => {
     expect(await readSettings(db)).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' })
   })
 
+  it('keep what a person says of a model, and nothing that is no fact of one', async () => {
+    const price = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25 }
+    const models = { 'qwen3:8b': { contextWindow: 32_768, thinking: [], price } }
+    await saveSettings(db, { models })
+    expect((await readSettings(db)).models).toEqual(models)
+    await expect(saveSettings(db, { models: { a: { maxTokens: -1 } } })).rejects.toThrow()
+  })
+
   it('refuse to keep what they would not read', async () => {
     await expect(saveSettings(db, { maxSteps: 0 })).rejects.toThrow()
     expect(await readSettings(db)).toEqual(DEFAULT_SETTINGS)

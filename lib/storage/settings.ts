@@ -27,6 +27,18 @@ const policy = z.object({
   askFirst: z.literal(true).optional(),
 }) satisfies z.ZodType<Policy>
 
+const dollars = z.number().nonnegative().max(1e6)
+/** What a person says of a model; see `ModelFacts` in lib/state/known-models.ts. */
+const modelFacts = z.object({
+  contextWindow: tokens.optional(),
+  maxTokens: tokens.optional(),
+  images: z.boolean().optional(),
+  thinking: z.array(z.enum(['adaptive', 'enabled'])).optional(),
+  price: z
+    .object({ input: dollars, output: dollars, cacheRead: dollars, cacheWrite: dollars })
+    .optional(),
+})
+
 const FIELDS = {
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** For new sessions. `contextWindow` and `maxTokens` where the server does not say, or against it. */
@@ -38,6 +50,8 @@ const FIELDS = {
       maxTokens: tokens.optional(),
     })
     .default({ provider: 'offline', id: 'offline-reader' }),
+  /** By model id: what the person wrote over what the server and the table say. */
+  models: z.record(z.string().min(1).max(200), modelFacts).default({}),
   /** Who writes summaries (C15). */
   summaries: z.enum(['model', 'template']).default('model'),
   policy: policy.default(PRESETS.standard),
