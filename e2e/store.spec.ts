@@ -1,7 +1,7 @@
 /** The store as a person meets it when something went wrong, or when they carry it away. */
 
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/app'
 import { unique } from './support/fake'
 import { ofType } from './support/log'
@@ -43,6 +43,24 @@ const inDatabase = (page: Page, store: string, change: 'delete-newest' | 'spoil-
         }
       }),
     [store, change] as const,
+  )
+
+const putRow = (page: Page, store: string, row: unknown) =>
+  page.evaluate(
+    ([name, value]) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('palimpsest')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction(name, 'readwrite')
+          transaction.objectStore(name).put(value)
+          transaction.oncomplete = () => {
+            opening.result.close()
+            resolve()
+          }
+        }
+      }),
+    [store, row] as const,
   )
 
 const settings = async (page: Page) => {
@@ -142,19 +160,19 @@ test('everything is backed up, and comes back into an empty browser', async ({ p
   await startChat(page)
   await ask(page, `list docs/ ${word}`, /docs/)
   const again = await settings(page)
-  const restore = async () => {
+  const read = async (shown: Locator) => {
     const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      again.getByRole('button', { name: 'Restore a backup…' }).click(),
+      shown.page().waitForEvent('filechooser'),
+      shown.getByRole('button', { name: 'Restore a backup…' }).click(),
     ])
     await chooser.setFiles([{ name: 'b.zip', mimeType: 'application/zip', buffer: zip }])
   }
-  await restore()
+  await read(again)
   await expect(
     again.getByText(/^1 session of .*; 0 of them here already, none damaged\.$/),
   ).toBeVisible()
   await again.getByRole('button', { name: 'Cancel' }).click()
-  await restore()
+  await read(again)
   await again.getByRole('button', { name: 'Add the 1 missing' }).click()
   await expect(page.getByText('Restored 1 session from the backup', { exact: true })).toBeVisible()
   const restored = await profile.restart(new URL(url).pathname + new URL(url).search)
@@ -162,6 +180,23 @@ test('everything is backed up, and comes back into an empty browser', async ({ p
   const after = await exportLog(restored)
   expect(after.events.slice(0, before.events.length)).toEqual(before.events)
   await ask(restored, `on ${word}`, `You said “on ${word}”`)
+
+  await test.step('a replace that was cut off at once is finished by the next start', async () => {
+    const shown = await settings(restored)
+    await read(shown)
+    await expect(shown.getByRole('button', { name: 'Replace everything here' })).toBeVisible()
+    await putRow(restored, 'settings', {
+      key: 'restore:replace',
+      value: { sessions: 1, above: 99 },
+    })
+    await restored.goto('/')
+    await expect(restored.getByText('Finished restoring the backup')).toBeVisible()
+    const rows = restored.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    await expect(rows).toHaveCount(1)
+    await rows.getByRole('button').first().click()
+    await expect(conversation(restored).getByText(`You said “keep ${word}”`)).toBeVisible()
+    await expect(conversation(restored).getByText(`You said “on ${word}”`)).toHaveCount(0)
+  })
 })
 
 test('the trash gives back, or deletes for good', async ({ page }) => {

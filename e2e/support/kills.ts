@@ -22,7 +22,7 @@ export type Look = {
   seen: Seen[]
   damaged: { id: string; reason: string }[]
   orphans: string[]
-  /** Databases of the first version that did not come through their upgrade. */
+  /** Databases of the first version that did not come through their upgrade, or their restore. */
   upgrades: { id: string; reason: string }[]
 }
 
@@ -165,6 +165,7 @@ const SCENES: Record<string, Scene> = {
   import: { wait: 3000, inside: 'bring' },
   purge: { wait: 2500, inside: 'remove' },
   upgrade: { wait: 2500, inside: 'upgrade' },
+  'restore a backup': { wait: 4000, inside: 'replace' },
 }
 
 /** The choice is in the log from the first step on; killed before that, it is made again. */
@@ -195,7 +196,7 @@ function faults(
   opened: string | null,
 ): string[] {
   const wrong: string[] = []
-  for (const { id, reason } of look.upgrades) wrong.push(`upgrade of ${id}: ${reason}`)
+  for (const { id, reason } of look.upgrades) wrong.push(`database ${id}: ${reason}`)
   if (look.orphans.length > 0) wrong.push(`rows without a session: ${look.orphans.join(', ')}`)
   for (const row of look.damaged) wrong.push(`damaged row ${row.id}: ${row.reason}`)
   for (const seen of look.seen) {

@@ -55,7 +55,8 @@ export function backupActions(app: AppContext): BackupActions {
         app.toast({ tone: 'plain', title: `Restored ${what} from the backup` })
         await persistStorage()
       } catch (error) {
-        app.report('The backup could not be restored')(error)
+        const rest = mode === 'replace' ? ': reload the page to go on with it' : ''
+        app.report(`The backup could not be restored${rest}`)(error)
       }
       await letGo()
       show(null)

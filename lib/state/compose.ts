@@ -8,10 +8,7 @@ import type { Clock } from '../ports'
 import { type Database, type DatabaseEnd, openDatabase } from '../storage/db'
 import { followList } from '../storage/follow'
 import { hashJson } from '../storage/hash'
-import { sweepImports } from '../storage/import'
 import { lockProblem } from '../storage/lock'
-import { sweepRaw } from '../storage/raw'
-import { purgeTrash } from '../storage/sessions'
 import { DEFAULT_SETTINGS, readSettings, saveSettings } from '../storage/settings'
 import type { AppContext } from './app-context'
 import { backupActions } from './backup-actions'
@@ -28,11 +25,11 @@ import { modelsOf } from './model-list'
 import { type Doors, modelDoors, OFFLINE } from './models'
 import { proveRequest } from './request-proof'
 import { searchActions } from './search'
-import { sessionActions, TRASH_DAYS } from './session-actions'
+import { sessionActions } from './session-actions'
 import { createSessionList } from './session-list'
+import { finishWork, tidyUp } from './tidy'
 import { mirrorView, NO_SESSION, parseView } from './view'
 
-const DAY = 86_400_000
 /** Where browsers have neither locks between tabs nor hashing (`lockProblem`). */
 const INSECURE =
   'This address is not secure, and browsers have neither locks between tabs nor hashing there, so nothing was opened. Put HTTPS in front of the server, or open it on its own machine as http://localhost.'
@@ -230,6 +227,7 @@ export function createApp(doors: Doors): App {
         lasting: true,
       }),
     )
+    await finishWork(db, context)
     followList(db, list.later)
     const settings = await readSettings(db)
     store.setState({ settings, models: [OFFLINE, ...modelsOf([], settings.models)] })
@@ -238,9 +236,7 @@ export function createApp(doors: Doors): App {
     if (wanted) session.setState({ current: open(wanted).store })
     store.setState({ boot: 'ready' })
     void actions.refreshServer()
-    await sweepImports(db)
-    await sweepRaw(db)
-    await purgeTrash(db, clock.now() - TRASH_DAYS * DAY)
+    await tidyUp(db, clock.now())
   }
   boot().catch((error: unknown) => {
     if (store.getState().boot === 'ready') report('Tidying up failed')(error)

@@ -50,7 +50,11 @@ async function fillAll(into: Database): Promise<void> {
 const rowsOf = async (from: Database) => {
   const rows: Record<string, unknown[]> = {}
   for (const table of allTables(from.relaxed)) rows[table.name] = await table.toArray()
-  rows.writers = (rows.writers ?? []).map((row) => ({ ...(row as object), ahead: null }))
+  rows.writers = (rows.writers ?? []).map((row) => ({
+    ...(row as object),
+    ahead: null,
+    epoch: null,
+  }))
   return rows
 }
 

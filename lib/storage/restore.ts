@@ -1,12 +1,14 @@
 /**
  * A backup back into the browser. Its rows first become a database of their own, of the version they were
  * written by, which is then upgraded and looked at like any other: the dry run. Only then are sessions
- * copied, one by one, each hidden from the list until it is whole.
+ * copied, one by one, each hidden from the list until it is whole. A replace says in the settings that it
+ * began: cut off anywhere, the next tab that starts finishes it from that database.
  */
 
-import { Unzip, UnzipInflate, UnzipPassThrough } from 'fflate'
-import { type Manifest, manifest } from './backup'
-import { allTables, type Database, openDatabase, SCHEMA_VERSION, type Tables, within } from './db'
+import { z } from 'zod'
+import { JournalError } from '../ports'
+import { asPromise, fillFromZip, REFUSED } from './backup-read'
+import { allTables, type Database, openDatabase, type Tables, within } from './db'
 import { guarded } from './failure'
 import { inspectSession } from './integrity'
 import type { SessionRow } from './rows'
@@ -27,142 +29,7 @@ export type OpenBackup = {
   close(): Promise<void>
 }
 
-const REFUSED = 'This file is no backup of Palimpsest, or it was cut off.'
-const LINE_FEED = 10
 const BATCH = 100
-
-const revive = (_key: string, value: unknown): unknown => {
-  const base64 = (value as { $bytes?: unknown } | null)?.$bytes
-  if (typeof base64 !== 'string') return value
-  return Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0))
-}
-
-/** Whole lines out of chunks of bytes. */
-function createLines(take: (line: string) => void) {
-  let rest: Uint8Array[] = []
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const join = (last: Uint8Array): string => {
-    if (rest.length === 0) return decoder.decode(last)
-    const all = new Uint8Array([...rest, last].reduce((sum, part) => sum + part.length, 0))
-    let at = 0
-    for (const part of [...rest, last]) {
-      all.set(part, at)
-      at += part.length
-    }
-    rest = []
-    return decoder.decode(all)
-  }
-  return {
-    push(chunk: Uint8Array) {
-      let from = 0
-      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-        const line = join(chunk.subarray(from, at))
-        from = at + 1
-        if (line !== '') take(line)
-      }
-      if (from < chunk.length) rest.push(chunk.slice(from))
-    },
-    get unfinished() {
-      return rest.length > 0
-    },
-  }
-}
-
-type Row = { table: string; row: unknown }
-
-/** Rows of a zip, a batch at a time, the manifest before them. Throws when the file is no whole backup. */
-async function* readZip(file: Blob): AsyncGenerator<{ about: Manifest } | { rows: Row[] }> {
-  let rows: Row[] = []
-  let about: Manifest | null = null
-  const ended = new Set<string>()
-  const unzip = new Unzip((entry) => {
-    const table = /^tables\/(\w+)\.jsonl$/.exec(entry.name)?.[1]
-    const lines = createLines((line) => {
-      if (table) rows.push({ table, row: JSON.parse(line, revive) as unknown })
-      else about = manifest.parse(JSON.parse(line))
-    })
-    entry.ondata = (error, chunk, final) => {
-      if (error) throw error
-      lines.push(chunk)
-      if (!final) return
-      if (!table) lines.push(new Uint8Array([LINE_FEED]))
-      if (lines.unfinished) throw new Error(REFUSED)
-      ended.add(table ?? entry.name)
-    }
-    entry.start()
-  })
-  unzip.register(UnzipInflate)
-  unzip.register(UnzipPassThrough)
-  const reader = file.stream().getReader()
-  let told = false
-  for (;;) {
-    const { done, value } = await reader.read()
-    unzip.push(value ?? new Uint8Array(0), done)
-    if (about && !told) {
-      told = true
-      yield { about }
-    }
-    if (rows.length >= BATCH || done) {
-      if (!told && rows.length > 0) throw new Error(REFUSED)
-      yield { rows }
-      rows = []
-    }
-    if (done) break
-  }
-  const expected = Object.keys((about as Manifest | null)?.stores ?? { nothing: '' })
-  if (expected.some((name) => !ended.has(name))) throw new Error(REFUSED)
-}
-
-/** `[a+b]` is the path of a compound key. */
-const pathOf = (source: string): string | string[] =>
-  source.startsWith('[') ? source.slice(1, -1).split('+') : source
-
-const asPromise = <T>(asked: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result)
-    asked.onerror = () => reject(asked.error)
-  })
-
-function createStores(name: string, { version, stores }: Manifest): Promise<IDBDatabase> {
-  const asked = indexedDB.open(name, version)
-  asked.onupgradeneeded = () => {
-    for (const [store, source] of Object.entries(stores)) {
-      const [key = '', ...indexes] = source.split(', ')
-      const made = asked.result.createObjectStore(store, { keyPath: pathOf(key) })
-      for (const index of indexes) made.createIndex(index, pathOf(index))
-    }
-  }
-  return asPromise(asked)
-}
-
-const putRows = (connection: IDBDatabase, rows: readonly Row[]): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stores = [...new Set(rows.map(({ table }) => table))]
-    const transaction = connection.transaction(stores, 'readwrite', { durability: 'relaxed' })
-    transaction.oncomplete = () => resolve()
-    transaction.onabort = () => reject(transaction.error)
-    for (const { table, row } of rows) transaction.objectStore(table).put(row)
-  })
-
-async function fill(name: string, file: Blob): Promise<Manifest> {
-  let about: Manifest | null = null
-  let connection: IDBDatabase | null = null
-  try {
-    for await (const part of readZip(file)) {
-      if ('about' in part) {
-        about = part.about
-        if (Math.floor(about.version / 10) > SCHEMA_VERSION) {
-          throw new Error('This backup was made by a newer version of Palimpsest.')
-        }
-        connection = await createStores(name, about)
-      } else if (connection && part.rows.length > 0) await putRows(connection, part.rows)
-    }
-  } finally {
-    connection?.close()
-  }
-  if (!about) throw new Error(REFUSED)
-  return about
-}
 
 /** Tables whose rows carry `sessionId` first in their key, and hang on their session alone. */
 const OWN = ['drafts', 'queue', 'streams', 'files', 'rawMaps', 'blobUses'] as const
@@ -210,8 +77,20 @@ async function copyShared(from: Tables, to: Tables, sessionId: string): Promise<
   }
 }
 
+/** Where a tab that wrote a session of this id once can have an epoch, a restored one is far above it (R1). */
+const EPOCHS = 1_000
+
+type Locks = Pick<LockManager, 'request'>
+
+/** Runs `work` as the only writer of a session; no other tab takes it for what a dead one left. */
+const asWriter = (
+  locks: Locks | undefined,
+  id: string,
+  work: () => Promise<void>,
+): Promise<void> => (locks ? locks.request(`palimpsest:${id}`, { steal: true }, work) : work())
+
 /** A session that is not here; the list shows it once all of it is. A tab that dies on the way is swept up after. */
-async function copySession(from: Tables, db: Database, row: SessionRow): Promise<void> {
+async function copySession(from: Tables, db: Database, row: SessionRow, above: number) {
   const to = db.relaxed
   const writer = await from.writers.get(row.id)
   if (!writer) return
@@ -222,60 +101,187 @@ async function copySession(from: Tables, db: Database, row: SessionRow): Promise
   await copyPages(from, to, 'bodies', row.id, sealed)
   for (const name of OWN) await copyPages(from, to, name, row.id)
   await copyShared(from, to, row.id)
+  const epoch = Math.max(writer.epoch, above) + EPOCHS
   await db.strict.transaction('rw', db.strict.sessions, db.strict.writers, async () => {
     // The row may lag behind the log in a backup taken while something was written.
-    await db.strict.writers.put({ ...writer, ahead: true })
+    await db.strict.writers.put({ ...writer, epoch, ahead: true })
     await db.strict.sessions.put(row)
   })
 }
 
-async function restoreFrom(db: Database, held: Database, mode: RestoreMode): Promise<number> {
-  const { sessions, trash } = await listSessions(held)
+async function copyAll(
+  held: Database,
+  db: Database,
+  rows: readonly SessionRow[],
+  above: number,
+  locks: Locks | undefined,
+): Promise<void> {
+  for (const row of rows) {
+    await asWriter(locks, row.id, () => copySession(held.relaxed, db, row, above))
+    db.feed.announce({ type: 'list', sessionId: row.id, change: 'created' })
+  }
+}
+
+const allSessions = async (db: Database): Promise<SessionRow[]> => {
+  const { sessions, trash } = await listSessions(db)
+  return [...sessions, ...trash]
+}
+
+const highestEpoch = async (db: Database): Promise<number> =>
+  Math.max(0, ...(await db.relaxed.writers.toArray()).map(({ epoch }) => epoch))
+
+/** The settings' row of a replace that has begun and not ended. */
+const BEGUN = 'restore:replace'
+const begun = z.object({ sessions: z.int(), above: z.int() })
+type Begun = z.infer<typeof begun>
+
+const readBegun = async (db: Database): Promise<Begun | null> =>
+  begun.safeParse((await db.relaxed.settings.get(BEGUN))?.value).data ?? null
+
+/** May be begun again from any point: it starts with nothing here but its own mark, and takes that away last. */
+async function replaceAll(
+  db: Database,
+  held: Database,
+  { above }: Begun,
+  locks: Locks | undefined,
+): Promise<number> {
+  const tables = db.strict
+  const others = allTables(tables).filter(({ name }) => name !== 'settings')
+  await tables.transaction('rw', others, async () => {
+    for (const table of others) await table.clear()
+  })
+  db.feed.announce({ type: 'cleared' })
+  const rows = await allSessions(held)
+  await copyAll(held, db, rows, above, locks)
+  const settings = await held.relaxed.settings.toArray()
+  await tables.transaction('rw', tables.settings, async () => {
+    await tables.settings.clear()
+    await tables.settings.bulkPut(settings.filter(({ key }) => key !== BEGUN))
+  })
+  return rows.length
+}
+
+async function restoreFrom(
+  db: Database,
+  held: Database,
+  mode: RestoreMode,
+  locks: Locks | undefined,
+): Promise<number> {
+  const rows = await allSessions(held)
+  const above = await highestEpoch(db)
   if (mode === 'replace') {
-    await db.strict.transaction('rw', allTables(db.strict), async () => {
-      for (const table of allTables(db.strict)) await table.clear()
-    })
-    await db.relaxed.settings.bulkPut(await held.relaxed.settings.toArray())
+    const mark: Begun = { sessions: rows.length, above }
+    await db.strict.settings.put({ key: BEGUN, value: mark })
+    return replaceAll(db, held, mark, locks)
   }
   const here = new Set(await db.relaxed.sessions.toCollection().primaryKeys())
-  const missing = [...sessions, ...trash].filter(({ id }) => !here.has(id))
-  for (const row of missing) await copySession(held.relaxed, db, row)
-  if (mode === 'replace') db.feed.announce({ type: 'cleared' })
-  for (const { id } of missing) {
-    db.feed.announce({ type: 'list', sessionId: id, change: 'created' })
-  }
+  const missing = rows.filter(({ id }) => !here.has(id))
+  await copyAll(held, db, missing, above, locks)
   return missing.length
+}
+
+const heldName = (db: Database) => `${db.name}-restore`
+const forget = (db: Database): Promise<void> =>
+  asPromise(indexedDB.deleteDatabase(heldName(db))).then(() => undefined)
+
+const RESTORE_LOCK = 'palimpsest-restore'
+
+/** Holds the one place a backup is read into; null while another tab does. Answers what lets it go. */
+function holdPlace(locks: Locks | undefined): Promise<(() => Promise<void>) | null> {
+  if (!locks) return Promise.resolve(async () => {})
+  return new Promise((resolve, reject) => {
+    const held = locks
+      .request(RESTORE_LOCK, { ifAvailable: true }, async (lock) => {
+        if (!lock) return resolve(null)
+        await new Promise<void>((done) => {
+          resolve(async () => {
+            done()
+            await held
+          })
+        })
+      })
+      .catch(reject)
+  })
+}
+
+async function readReport(db: Database, held: Database, createdAt: number): Promise<BackupReport> {
+  const here = new Set(await db.relaxed.sessions.toCollection().primaryKeys())
+  const report: BackupReport = { createdAt, sessions: [] }
+  for (const { id, title } of await allSessions(held)) {
+    const { length, readable } = await inspectSession(held, id)
+    report.sessions.push({ id, title, events: length, readable, here: here.has(id) })
+  }
+  return report
 }
 
 /**
  * Reads a backup beside the data, checks every event of it and says what it holds; nothing here changes
  * until `restore`. Rejects, with a reason for people, when it is none, damaged as a file, or newer.
  */
-export async function openBackup(db: Database, file: Blob): Promise<OpenBackup> {
-  const name = `${db.name}-restore`
-  const forget = () => asPromise(indexedDB.deleteDatabase(name)).then(() => undefined)
-  await forget()
+export async function openBackup(
+  db: Database,
+  file: Blob,
+  locks: Locks | undefined = globalThis.navigator?.locks,
+): Promise<OpenBackup> {
+  const letGo = await holdPlace(locks)
+  if (!letGo) throw new Error('Another tab of Palimpsest is restoring a backup.')
   try {
-    const { createdAt } = await fill(name, file)
-    const held = await openDatabase(name)
-    const here = new Set(await db.relaxed.sessions.toCollection().primaryKeys())
-    const { sessions, trash } = await listSessions(held)
-    const report: BackupReport = { createdAt, sessions: [] }
-    for (const { id, title } of [...sessions, ...trash]) {
-      const { length, readable } = await inspectSession(held, id)
-      report.sessions.push({ id, title, events: length, readable, here: here.has(id) })
-    }
+    // What was left unfinished is given up for this one.
+    await db.strict.settings.delete(BEGUN)
+    await forget(db)
+    const { createdAt } = await fillFromZip(heldName(db), file)
+    const held = await openDatabase(heldName(db))
     return {
-      report,
-      restore: (mode) => guarded('restore the backup', () => restoreFrom(db, held, mode)),
+      report: await readReport(db, held, createdAt),
+      restore: (mode) => guarded('restore the backup', () => restoreFrom(db, held, mode, locks)),
       async close() {
         held.close()
-        await forget()
+        // One that failed half-way is finished by `finishRestore`, from what is held.
+        if (!(await readBegun(db))) await forget(db)
+        await letGo()
       },
     }
   } catch (error) {
-    await forget()
+    await forget(db)
+    await letGo()
     const known = error instanceof Error && /Palimpsest/.test(error.message)
     throw known ? error : new Error(REFUSED, { cause: error })
+  }
+}
+
+async function finish(db: Database, locks: Locks | undefined): Promise<number | null> {
+  const mark = await readBegun(db)
+  if (!mark) return null
+  const held = await openDatabase(heldName(db))
+  try {
+    if ((await allSessions(held)).length === mark.sessions)
+      return await replaceAll(db, held, mark, locks)
+  } finally {
+    held.close()
+  }
+  await db.strict.settings.delete(BEGUN)
+  throw new JournalError(
+    'failed',
+    'Restoring a backup was cut off, and its copy in this browser is gone. Restore it again from its file.',
+  )
+}
+
+/**
+ * Finishes a replace that was cut off, and deletes what a tab that died left of a backup. Answers how many
+ * sessions came; null where nothing was left undone, or another tab is at it. Rejects with `JournalError`.
+ */
+export async function finishRestore(
+  db: Database,
+  locks: Locks | undefined = globalThis.navigator?.locks,
+): Promise<number | null> {
+  const letGo = await holdPlace(locks)
+  if (!letGo) return null
+  try {
+    const finished = await guarded('finish restoring the backup', () => finish(db, locks))
+    const known = (await indexedDB.databases?.().catch(() => [])) ?? []
+    if (known.some(({ name }) => name === heldName(db))) await forget(db)
+    return finished
+  } finally {
+    await letGo()
   }
 }

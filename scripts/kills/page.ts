@@ -6,12 +6,14 @@ import { createChecker } from '../../lib/core/check'
 import type { SessionEvent, SessionHeader } from '../../lib/core/event'
 import { headOf } from '../../lib/core/head'
 import { createLog, loadLog } from '../../lib/core/log'
+import { writeBackup } from '../../lib/storage/backup'
 import { checksum } from '../../lib/storage/checksum'
 import { openDatabase, type Tables } from '../../lib/storage/db'
-import { importSession } from '../../lib/storage/import'
+import { importSession, sweepImports } from '../../lib/storage/import'
 import { inspectSession, readableEvents } from '../../lib/storage/integrity'
 import { openJournal } from '../../lib/storage/journal'
 import { acquireWriter } from '../../lib/storage/lock'
+import { finishRestore, openBackup } from '../../lib/storage/restore'
 import { createSession, listSessions, purgeSession, trashSession } from '../../lib/storage/sessions'
 
 const numbered = (count: number, from: number): SessionEvent[] =>
@@ -134,6 +136,47 @@ async function lookAtUpgrades(): Promise<Look['upgrades']> {
   return wrong
 }
 
+const REPLACED = 'replaced-'
+const KEPT = ['kept-0', 'kept-1', 'kept-2']
+const KEPT_EVENTS = 3_000
+
+/** A database that is replaced by a backup of itself, taken when it held `KEPT` alone and the row `made`. */
+async function replaceByBackup(name: string): Promise<void> {
+  const db = await openDatabase(name)
+  for (const id of KEPT) await importSession(db, header(id), numbered(KEPT_EVENTS, 0))
+  await db.strict.settings.put({ key: 'made', value: true })
+  const zip = await new Response(
+    writeBackup(db, 0) as ReadableStream<Uint8Array<ArrayBuffer>>,
+  ).blob()
+  await importSession(db, header('later'), numbered(500, 0))
+  const backup = await openBackup(db, zip)
+  await backup.restore('replace')
+  await backup.close()
+}
+
+/** Finishes what a kill left of such restores, as the app does when it starts, and says what was lost. */
+async function lookAtRestores(): Promise<Look['upgrades']> {
+  const wrong: Look['upgrades'] = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    if (!name.startsWith(REPLACED) || name.endsWith('-restore')) continue
+    const db = await openDatabase(name)
+    await finishRestore(db)
+    await sweepImports(db)
+    const { sessions } = await listSessions(db)
+    const ids = sessions.map(({ id }) => id).filter((id) => id !== 'later')
+    const whole = []
+    for (const id of ids)
+      if ((await inspectSession(db, id)).readable === KEPT_EVENTS) whole.push(id)
+    // Killed while it was being made, it need not be whole yet.
+    const isMade = (await db.relaxed.settings.get('made')) !== undefined
+    db.close()
+    if (isMade && whole.sort().join() !== KEPT.join())
+      wrong.push({ id: name, reason: `whole are ${whole.join(', ') || 'none'}, there ${ids}` })
+    else indexedDB.deleteDatabase(name)
+  }
+  return wrong
+}
+
 const kills = {
   /** Every session, looked at whole; `before` says how long each was when it was seen last. */
   async look(before: Record<string, number>): Promise<Look> {
@@ -144,7 +187,8 @@ const kills = {
       seen.push(await see(db, row.header, before[row.id] ?? 0))
     const lost = await orphans(db.relaxed)
     db.close()
-    return { seen, damaged, orphans: lost, upgrades: await lookAtUpgrades() }
+    const upgrades = [...(await lookAtUpgrades()), ...(await lookAtRestores())]
+    return { seen, damaged, orphans: lost, upgrades }
   },
   /** Appends and seals without end. */
   async grow(id: string) {
@@ -171,6 +215,9 @@ const kills = {
   async upgrade(id: string) {
     await makeOld(id)
     await openDatabase(id)
+  },
+  async replace(id: string) {
+    await replaceByBackup(`${REPLACED}${id}`)
   },
   /** Makes sessions and deletes them for good, without end. */
   async remove(id: string) {
