@@ -268,6 +268,12 @@ test.describe('with an access token', () => {
     })
     await page.goto(server.base)
     await expect(page.getByRole('button', { name: 'Open sample' })).toBeVisible()
+
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByLabel('Access token')).toBeVisible()
+    expect(await page.context().cookies(server.base)).toEqual([])
+    errors.splice(0, errors.length, ...errors.filter((text) => !text.includes('401')))
   })
 
   test('at an address that is not secure the app says so and opens nothing', async () => {

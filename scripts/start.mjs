@@ -1,16 +1,17 @@
 // npm start: install if needed, build if needed, serve. Needs nothing but Node and npm.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { isLoopbackHost, listenHost } from './host.mjs'
 import { buildIfStale, installLocked, requireNode, root } from './prepare.mjs'
 
 requireNode()
-const host = process.env.HOST || '127.0.0.1'
+const host = listenHost(process.env.HOST)
 const port = Number(process.env.PORT || 3210)
 if (!Number.isInteger(port) || port < 1 || port > 65535) {
   console.error(`PORT must be a number from 1 to 65535, not "${process.env.PORT}".`)
   process.exit(1)
 }
-const local = ['127.0.0.1', 'localhost', '::1'].includes(host)
+const local = isLoopbackHost(host)
 const token = process.env.PALIMPSEST_ACCESS_TOKEN?.trim() ?? ''
 if (token !== '' && token.length < 16) {
   console.error('PALIMPSEST_ACCESS_TOKEN must be at least 16 characters long.')

@@ -2,6 +2,7 @@
 
 import type { FactKind } from '@/lib/core/facts'
 import { useActions, useApp } from '@/lib/state/hooks'
+import { Button } from '../ui/button'
 import { Field, TextArea, TextInput } from '../ui/field'
 import { Segmented } from '../ui/tabs'
 import { PolicyForm } from './policy-form'
@@ -55,7 +56,28 @@ export function GeneralSettings() {
           />
         )}
       </Field>
+      <Access />
     </div>
+  )
+}
+
+/** The way out of a server with an access token; nothing where there is none. */
+function Access() {
+  const isGuarded = useApp((state) => state.server?.guarded)
+  const { signOut } = useActions()
+  if (!isGuarded) return null
+  return (
+    <section aria-label="Access" className="flex items-start gap-3 border-t pt-4">
+      <div className="min-w-0 flex-1">
+        <p className="m-0 font-[520]">Access</p>
+        <p className="m-0 text-sm text-ink2">
+          This browser has shown the server’s access token. Signing out has it asked for again, and
+          wipes an API key you typed. Your sessions stay in this browser: delete them under Storage
+          if it is not yours.
+        </p>
+      </div>
+      <Button onClick={() => void signOut()}>Sign out</Button>
+    </section>
   )
 }
 

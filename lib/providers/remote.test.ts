@@ -194,6 +194,7 @@ describe('asking the server', () => {
         ready: true,
         upstream: `127.0.0.1:${fake.port}`,
         defaultModel: 'my-model',
+        guarded: false,
       },
     })
     expect(JSON.stringify(status)).not.toContain('server-key')

@@ -246,6 +246,18 @@ export const readStatus = (
 ): Promise<Result<ProviderStatus, ModelError>> =>
   getJson('/api/status', parseProviderStatus, options)
 
+/** `DELETE /api/access`: this browser is forgotten, and asked for the access token again. */
+export async function endAccess(
+  options: Pick<RemoteOptions, 'fetch' | 'online'> = {},
+): Promise<Result<null, ModelError>> {
+  try {
+    const answer = await (options.fetch ?? fetch)('/api/access', { method: 'DELETE' })
+    return answer.ok ? ok(null) : err(refusalOf(answer.status, await answer.text()))
+  } catch {
+    return err(noAnswer(options))
+  }
+}
+
 /** `POST /api/count`: the provider's own count of the input tokens of `body`. */
 export async function countTokens(
   options: RemoteOptions,

@@ -150,6 +150,8 @@ export type ProviderStatus = {
   ready: boolean
   upstream: string
   defaultModel?: string
+  /** The server demands an access token, which this browser has shown. */
+  guarded?: boolean
 }
 const providerStatus = z.object({
   provider: z.string(),
@@ -157,6 +159,7 @@ const providerStatus = z.object({
   ready: z.boolean(),
   upstream: z.string(),
   defaultModel: z.string().optional(),
+  guarded: z.boolean().optional(),
 })
 
 /**

@@ -15,7 +15,8 @@ export type AccessRefusal = { status: 401 | 403; code: 'access' | 'permission'; 
 
 export const ACCESS_COOKIE = 'palimpsest-access'
 
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Names of this very machine, as `URL` writes them: all of 127.0.0.0/8 is. */
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
@@ -28,7 +29,7 @@ export const accessToken = (env: Env = process.env): string | null =>
 
 /** Whether a Host header names this very machine. */
 export const isLoopback = (host: string | null): boolean =>
-  LOOPBACK.has((host !== null && parseHost(host)) || '')
+  LOOPBACK.test((host !== null && parseHost(host)) || '')
 
 /**
  * Why `host` (a Host header) is no name of ours, in a sentence, or null. Loopback always is. Any other
@@ -40,7 +41,7 @@ export function refuseHost(host: string | null, env: Env = process.env): string 
   const foreign = 'This server does not answer under that host name.'
   const name = host === null ? null : parseHost(host)
   if (name === null) return foreign
-  if (LOOPBACK.has(name)) return null
+  if (LOOPBACK.test(name)) return null
   const allowed = [env.HOST ?? '', ...(env.PALIMPSEST_ALLOWED_HOSTS ?? '').split(',')]
   const isOurs =
     IP_ADDRESS.test(name) ||

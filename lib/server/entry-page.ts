@@ -32,11 +32,11 @@ const html = ({ path, problem, insecure }: EntryPage, nonce: string) => `<!docty
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="same-origin"><style nonce="${nonce}">${STYLE}</style></head>
 <body><main><h1>Palimpsest</h1>
-<p>This server is shared under an access token. Enter it once; this browser then remembers it for 30 days.</p>
+<p>This server opens only with its access token: the PALIMPSEST_ACCESS_TOKEN its owner started it with. Enter it once; this browser then remembers it for 30 days, or until you sign out under Settings.</p>
 ${insecure ? '<p role="note">This address is not secure: what you type travels in clear text, and the app itself cannot work here, because without https the browser has no locks between tabs and no hashing. Put HTTPS in front of this server.</p>' : ''}
 ${problem ? `<p role="alert">${escapeHtml(problem)}</p>` : ''}
 <form method="post" action="/api/access"><input type="hidden" name="next" value="${escapeHtml(path)}">
-<label>Access token <input name="token" type="password" autocomplete="current-password" required autofocus></label>
+<label>Access token <input name="token" type="password" autocomplete="current-password" autocapitalize="off" spellcheck="false" required autofocus></label>
 <button>Enter</button></form></main></body></html>`
 
 /** The page as a response; its policy admits its own style and form, and nothing else. */

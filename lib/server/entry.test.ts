@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { POST } from '../../app/api/access/route'
+import { DELETE, POST } from '../../app/api/access/route'
 import { ACCESS_COOKIE, passFor } from './access'
 import { answerEntry } from './entry'
 import { safePath } from './entry-page'
@@ -67,6 +67,25 @@ describe('POST /api/access', () => {
       expect(safePath(path)).toBe('/')
     },
   )
+})
+
+describe('DELETE /api/access', () => {
+  const leave = (headers: Record<string, string> = {}) =>
+    DELETE(new Request('http://127.0.0.1:3210/api/access', { method: 'DELETE', headers }))
+
+  it('takes the cookie back, with the attributes it was given with', () => {
+    const given = leave({ cookie: `${ACCESS_COOKIE}=${passFor(TOKEN)}` })
+    expect(given.status).toBe(204)
+    expect(given.headers.get('set-cookie')).toBe(
+      `${ACCESS_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
+    )
+    expect(leave({ 'x-forwarded-proto': 'https' }).headers.get('set-cookie')).toMatch(/; Secure$/)
+  })
+
+  it('no other site signs anybody out', () => {
+    expect(leave({ origin: 'https://evil.example' }).status).toBe(403)
+    expect(leave({ origin: 'https://evil.example' }).headers.get('set-cookie')).toBeNull()
+  })
 })
 
 describe('every route but health and the entry', () => {

@@ -1,4 +1,4 @@
-/** `POST /api/access`: the access token, once; then a cookie. */
+/** `POST /api/access`: the access token, once; then a cookie. `DELETE` ends what it opened. */
 
 import 'server-only'
 import { ACCESS_COOKIE, accessToken, isLoopback, passFor, sameSecret } from './access'
@@ -41,8 +41,8 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
 }
 
-const cookie = (token: string, secure: boolean): string =>
-  `${ACCESS_COOKIE}=${passFor(token)}; Path=/; Max-Age=${DAYS_30}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+const cookie = (value: string, seconds: number, secure: boolean): string =>
+  `${ACCESS_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
 
 /**
  * 303 with the cookie for the right token; the page again with 401 for a wrong one, 429 after
@@ -69,6 +69,18 @@ export async function answerEntry(request: Request, now = Date.now()): Promise<R
     return again(401, 'That is not the access token of this server.')
   }
   const headers = new Headers({ location: path, 'cache-control': 'no-store' })
-  if (token !== null) headers.set('set-cookie', cookie(token, isHttps(request.headers)))
+  if (token !== null)
+    headers.set('set-cookie', cookie(passFor(token), DAYS_30, isHttps(request.headers)))
   return new Response(null, { status: 303, headers })
+}
+
+/** 204 and no cookie any more; also for who had none, so that signing out twice is signing out once. */
+export function answerExit(request: Request): Response {
+  const foreign = refuseForeign(request)
+  if (foreign) return foreign
+  const headers = {
+    'set-cookie': cookie('', 0, isHttps(request.headers)),
+    'cache-control': 'no-store',
+  }
+  return new Response(null, { status: 204, headers })
 }

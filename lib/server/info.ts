@@ -2,12 +2,14 @@
 
 import 'server-only'
 import { listAnthropicModels } from '../providers/anthropic-models'
-import { KEY_HEADER, type ModelList } from '../providers/wire'
+import { KEY_HEADER, type ModelList, type ProviderStatus } from '../providers/wire'
+import { accessToken } from './access'
 import { refuse, refuseForeign, refuseStranger, respond } from './respond'
 import { describeUpstream, openUpstream } from './upstream'
 
 export const answerStatus = (request: Request): Response =>
-  refuseStranger(request) ?? respond(describeUpstream())
+  refuseStranger(request) ??
+  respond({ ...describeUpstream(), guarded: accessToken() !== null } satisfies ProviderStatus)
 
 export const answerHealth = (request: Request): Response =>
   refuseForeign(request) ?? respond({ ok: true })

@@ -205,6 +205,13 @@ export function createApp(doors: Doors): App {
       store.setState({ typedKey: keyPlace() })
       void actions.refreshServer()
     },
+    async signOut() {
+      const problem = await wires.endAccess()
+      if (problem)
+        return toast({ tone: 'error', title: 'You are still signed in', detail: problem.message })
+      keepKey(null, false)
+      location.replace('/')
+    },
   })
 
   const boot = async () => {
@@ -246,7 +253,7 @@ export function createApp(doors: Doors): App {
   return { store, session, actions, bodies: bodiesOf(lives, listeners) }
 }
 
-type Server = Pick<Actions, 'refreshServer' | 'setKey' | 'countTokens'>
+type Server = Pick<Actions, 'refreshServer' | 'setKey' | 'countTokens' | 'signOut'>
 
 const createActions = (app: AppContext, server: Server): Actions => ({
   ...sessionActions(app),

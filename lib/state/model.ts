@@ -66,6 +66,8 @@ export type ServerStatus = {
   keyConfigured: boolean
   /** Host name of the upstream, never a URL with credentials. */
   upstream: string | null
+  /** It demands an access token, which this browser has shown. */
+  guarded: boolean
 }
 
 export type Settings = {
@@ -328,6 +330,8 @@ export type Actions = {
   refreshServer(): Promise<void>
   /** Keeps a typed key for this tab, or in this browser when asked to remember it; null wipes it. */
   setKey(key: string | null, remember?: boolean): void
+  /** Ends this browser's access to a server with an access token, wipes a typed key, and leaves. */
+  signOut(): Promise<void>
   dismissToast(id: string): void
   // bodies
   readFile(path: string): Promise<{ text: string | null; base: string | null; bytes: number }>

@@ -8,6 +8,7 @@ import { OFFLINE_INFO, offlineModel } from '../providers/offline'
 import {
   actionModel,
   countTokens,
+  endAccess,
   listModels,
   readStatus,
   remoteModel,
@@ -49,6 +50,8 @@ export type ModelDoors = {
   summariser(header: RequestHeader): Model
   /** The provider's own count of a request's input tokens. */
   count(body: RequestBody): Promise<Result<number, ModelError>>
+  /** Has the server forget this browser (it then wants its access token again); why it could not, or null. */
+  endAccess(): Promise<ModelError | null>
   /** How the server is, and the models it lists. */
   list(): Promise<{ server: ServerStatus; served: ServedModel[] }>
 }
@@ -75,17 +78,28 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
     summariser: ({ provider }) =>
       provider === OFFLINE.provider || settings().summaries === 'template' ? template : summaries,
     count: (body) => countTokens(remote, body, AbortSignal.timeout(COUNT_MS)),
+    async endAccess() {
+      const ended = await endAccess()
+      return ended.ok ? null : ended.error
+    },
     async list() {
       const status = await readStatus(remote)
       if (!status.ok) {
         const problem = status.error.message
-        const server = { reachable: false, problem, keyConfigured: false, upstream: null }
+        const server = {
+          reachable: false,
+          problem,
+          keyConfigured: false,
+          upstream: null,
+          guarded: false,
+        }
         return { server, served: [] }
       }
       const server: ServerStatus = {
         reachable: true,
         keyConfigured: status.value.ready || key() !== null,
         upstream: status.value.upstream,
+        guarded: status.value.guarded === true,
       }
       const listed = server.keyConfigured ? await listModels(remote) : null
       return { server, served: listed?.ok ? listed.value.models : [] }

@@ -1,5 +1,6 @@
-import { answerEntry } from '@/lib/server/entry'
+import { answerEntry, answerExit } from '@/lib/server/entry'
 
 export const dynamic = 'force-dynamic'
 
 export const POST = (request: Request) => answerEntry(request)
+export const DELETE = answerExit
