@@ -75,7 +75,11 @@ export function growHistory(): GrowingHistory {
   let length = 0
   let failure: Refusal | null = null
 
+  /** The surface after the last event: every append asks for it, so it grows with the log. */
+  let newest = emptySurface
+
   function surfaceAt(seq: Seq): Surface {
+    if (seq >= length - 1) return newest
     const index = lastAt(versions, seq)
     if (index < 0) return emptySurface
     const from = grownBefore[index]!
@@ -92,10 +96,14 @@ export function growHistory(): GrowingHistory {
     if (change.kind === 'append') {
       grown.push(appended(change.head))
       const waiting = grown.length - grownBefore[grownBefore.length - 1]!
-      if (waiting === TAIL) addVersion(seq, flush(surfaceAt(seq)))
+      newest = withTail(newest, grown.slice(-1))
+      if (waiting < TAIL) return
+      newest = flush(newest)
+      addVersion(seq, newest)
       return
     }
-    addVersion(seq, applyChange(surfaceAt(seq), change))
+    newest = applyChange(newest, change)
+    addVersion(seq, newest)
     if (change.kind === 'replace') {
       shadows.set(seq, change.shadowed)
       const seqs = change.shadowed.map((node) => node.head.seq)

@@ -114,19 +114,25 @@ const WRITTEN_DEPTH = 5
 
 /** Members that are undefined are no data (L5): left out, as JSON would. Copies only what has some. */
 function withoutUndefined<T>(value: T, depth = WRITTEN_DEPTH): T {
-  if (depth === 0 || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const items = value.map((item) => withoutUndefined(item, depth - 1))
-    return items.every((item, index) => item === value[index]) ? value : (items as T)
+  return mayHoldUndefined(value, depth) ? (copyDefined(value, depth) as T) : value
+}
+
+/** Looked for first: nearly no draft has some, and a look costs no memory. */
+function mayHoldUndefined(value: unknown, depth: number): boolean {
+  if (value === undefined) return true
+  if (depth === 0 || typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some((item) => mayHoldUndefined(item, depth - 1))
+  for (const key in value) {
+    if (mayHoldUndefined((value as Record<string, unknown>)[key], depth - 1)) return true
   }
-  const before = Object.entries(value)
-  const after = before
-    .filter(([, member]) => member !== undefined)
-    .map(([key, member]) => [key, withoutUndefined(member, depth - 1)] as const)
-  const isSame =
-    after.length === before.length &&
-    after.every(([, member], index) => member === before[index]![1])
-  return isSame ? value : (Object.fromEntries(after) as T)
+  return false
+}
+
+function copyDefined(value: unknown, depth: number): unknown {
+  if (depth === 0 || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => copyDefined(item, depth - 1))
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(members.map(([key, member]) => [key, copyDefined(member, depth - 1)]))
 }
 
 function eventOf(draft: EventDraft, seq: Seq, time: number): SessionEvent {

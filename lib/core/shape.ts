@@ -62,9 +62,13 @@ function jsonFlaw(root: unknown): string | null {
     const value = left.pop()
     if (typeof value === 'string') {
       if (!isWellFormed(value)) return 'a text holds a lone surrogate'
+    } else if (Array.isArray(value)) {
+      for (const member of value) left.push(member)
     } else if (typeof value === 'object' && value !== null) {
-      if (!Array.isArray(value)) left.push(...Object.keys(value))
-      for (const member of Object.values(value)) left.push(member)
+      for (const key of Object.keys(value)) {
+        if (!isWellFormed(key)) return 'a text holds a lone surrogate'
+        left.push((value as Record<string, unknown>)[key])
+      }
     } else if (value !== null && typeof value !== 'boolean' && !Number.isFinite(value)) {
       return 'a value is not JSON'
     }

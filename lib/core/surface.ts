@@ -83,8 +83,10 @@ export const nodeAt = (surface: Surface, position: number): Seq | undefined =>
 export function positionOf(surface: Surface, seq: Seq): number {
   const { tree, tail } = surface
   if (tail[0] && seq >= tail[0].key) {
-    const index = tail.findIndex((node) => node.key === seq)
-    return index < 0 ? -1 : inTree(surface) + index
+    // What is asked for is nearly always the newest.
+    let index = tail.length - 1
+    while (index >= 0 && tail[index]!.key > seq) index--
+    return tail[index]?.key === seq ? inTree(surface) + index : -1
   }
   if (find(tree, seq)?.head.seq === seq) return rankOf(tree, seq)
   const moved = find(surface.moved, seq)
@@ -98,9 +100,10 @@ export function positionOf(surface: Surface, seq: Seq): number {
 export function openCallsAt(surface: Surface, position: number): number {
   const before = inTree(surface)
   if (position < before) return openBefore(surface.tree, position)
-  return surface.tail
-    .slice(0, position - before)
-    .reduce((open, node) => open + openDelta(node.head), sumsOf(surface.tree).open)
+  const inTail = Math.min(surface.tail.length, position - before)
+  let { open } = sumsOf(surface.tree)
+  for (let at = 0; at < inTail; at++) open += openDelta(surface.tail[at]!.head)
+  return open
 }
 
 /** What an event does to a surface, decided and not yet done. */
@@ -153,8 +156,8 @@ export function flush(surface: Surface): Surface {
 /** Adds appended nodes, at most `TAIL` more than the surface's tail holds (S2). */
 export function withTail(surface: Surface, added: readonly Node[]): Surface {
   if (added.length === 0) return surface
-  const sums = addSums([surface.sums, ...added])
-  return { ...surface, tail: surface.tail.concat(added), sums }
+  const { tree, moved, tail, sums } = surface
+  return { tree, moved, tail: tail.concat(added), sums: addSums([sums, ...added]) }
 }
 
 const asMoved = (node: Node): Moved => ({ key: node.head.seq, head: node.head, anchor: node.key })

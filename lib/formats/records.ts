@@ -47,10 +47,34 @@ export function splitObjects(text: string): { objects: string[]; rest: string } 
 }
 
 /** A surrogate written as an escape: the only way one reaches JSON text that came from UTF-8. */
-const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
+const mayHoldSurrogate = (text: string): boolean => text.includes('\\ud') || text.includes('\\uD')
 
-/** A number that may be minus zero, which JSON cannot write again. */
-const MINUS_ZERO = /[:,[]\s*-(0|[\d.]+[eE]-)/
+const BEFORE_NUMBER = new Set([...':,[ \t\r\n'].map((character) => character.charCodeAt(0)))
+
+/** Whether a number begins with the minus at `at`, as far as the character before it tells. */
+const isSign = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === 0x2d && (at === 0 || BEFORE_NUMBER.has(text.charCodeAt(at - 1)))
+
+/**
+ * Whether a number may be minus zero, which JSON cannot write again. Leaps from place to place: a pattern
+ * over every line would cost a good part of parsing it.
+ */
+function mayHoldMinusZero(text: string): boolean {
+  for (let at = text.indexOf('-0'); at >= 0; at = text.indexOf('-0', at + 2)) {
+    if (isSign(text, at)) return true
+  }
+  for (const exponent of ['e-', 'E-']) {
+    for (let at = text.indexOf(exponent); at >= 0; at = text.indexOf(exponent, at + 2)) {
+      let from = at - 1
+      while (from >= 0 && isDigit(text.charCodeAt(from))) from -= 1
+      if (from < at - 1 && isSign(text, from)) return true
+    }
+  }
+  return false
+}
+
+/** Digits and the decimal point. */
+const isDigit = (unit: number): boolean => (unit >= 0x30 && unit <= 0x39) || unit === 0x2e
 
 /** The value with every string well-formed and no minus zero; the same value where nothing was to be done. */
 function repairValue(value: Json, count: (repaired: number) => void): Json {
@@ -78,11 +102,13 @@ const MAX_DEPTH = 1_000
 /** Only a text with that many openings can be that deep: most lines are not walked at all. */
 function mayBeDeep(text: string): boolean {
   let openings = 0
-  for (let at = 0; at < text.length && openings <= MAX_DEPTH; at += 1) {
-    const unit = text.charCodeAt(at)
-    if (unit === 0x5b || unit === 0x7b) openings += 1
+  for (const opening of '[{') {
+    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
+      openings += 1
+      if (openings > MAX_DEPTH) return true
+    }
   }
-  return openings > MAX_DEPTH
+  return false
 }
 
 function isTooDeep(value: Json): boolean {
@@ -108,7 +134,7 @@ export function parseRecords(text: string): Records {
     repairValue(value, (count) => {
       repaired += count
     })
-  const isSuspect = ESCAPED_SURROGATE.test(text) || MINUS_ZERO.test(text)
+  const isSuspect = mayHoldSurrogate(text) || mayHoldMinusZero(text)
   const values = isSuspect ? shallow.map(repair) : shallow
   const readAll = rest === '' && parsed.length === parts.length && parts.length > 0
   const tooDeep = shallow.length < parsed.length ? 'it is nested too deeply' : null
