@@ -30,7 +30,11 @@ export function StorageSettings() {
             {count(sessions, 'session')}.{' '}
             {storage.persisted
               ? 'The browser has promised to keep this data.'
-              : 'The browser may clear this data when its disk runs short. Export what you want to keep.'}
+              : 'The browser was asked to keep this data and has not promised it: it may clear it when its disk runs short. Back up what you want to keep.'}
+          </p>
+          <p className="m-0 mt-1 text-ink2">
+            In a private window all of it is gone when the window closes. No browser tells a page
+            that it is in one.
           </p>
         </div>
       ) : (

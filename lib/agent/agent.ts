@@ -1,6 +1,6 @@
 /** The agent of one open session: what people and pages may ask of it. The work is done by driver.ts. */
 
-import type { EventData, Range, Seq } from '../core/event'
+import type { EventData, Range, Seq, SessionEvent } from '../core/event'
 import type { Block } from '../core/message'
 import { restoreDraft } from '../core/restore'
 import { repairText } from '../core/text'
@@ -78,6 +78,10 @@ export interface Agent {
   undoRestore(restoreSeq: Seq): Promise<void>
   /** Goes on: writes what the disk refused, asks the model now instead of later, or runs a turn without a new prompt. */
   retry(): Promise<void>
+  /** Writes what the disk refused, if something is held; nothing else begins. */
+  resume(): void
+  /** What is in the session and not stored, while a write is held or after the journal was lost. */
+  unsaved(): readonly SessionEvent[]
   readonly live: Live
   /** Resolves when nothing runs. */
   idle(): Promise<void>
@@ -204,6 +208,8 @@ export function createAgent(deps: AgentDeps): Agent {
       if (driver.isTaken) return
       await driver.begin(() => (endsWithAssistant(session) ? [noticeDraft(session, GO_ON)] : []))
     },
+    resume: () => void writer.resume(),
+    unsaved: writer.unsaved,
     get live() {
       return live.current
     },

@@ -82,7 +82,8 @@ const WORDS: Record<string, string> = {
   quota: 'There is no room left to store this session. Free some space, then retry.',
   failed: 'The session could not be stored. Nothing is lost yet: retry.',
   epoch: 'Another tab took this session over. This one only shows it.',
-  closed: 'The store of this session was closed.',
+  closed:
+    'Nothing more of this session can be stored: this site’s data was deleted or its storage closed.',
 }
 
 export const journalProblem = (error: { code: string; message: string }) => ({

@@ -119,3 +119,34 @@ it('hurried, a held write is tried once more and then given up', async () => {
   writer.hurry()
   await expect(write).rejects.toThrow('broken')
 })
+
+it('what is not stored is told as the events it would be: held, and asked for behind it', async () => {
+  const { writer, disk, log } = open()
+  await writer.commit([title('a')])
+  disk.beforeWrite = () => {
+    throw new JournalError('quota', 'full')
+  }
+  const writes = [writer.commit([title('b'), title('c')]), writer.commit([title('d')])]
+  await Promise.resolve()
+  const titles = () =>
+    writer.unsaved().map(({ seq, data }) => `${seq} ${(data as { title: string }).title}`)
+  await expect.poll(titles).toEqual(['1 b', '2 c', '3 d'])
+  expect(log.heads).toHaveLength(1)
+  disk.beforeWrite = undefined
+  expect(writer.resume()).toBe(true)
+  await Promise.all(writes)
+  expect(writer.unsaved()).toEqual([])
+  expect(log.heads).toHaveLength(4)
+})
+
+it('what a journal lost for good did not take is still told; what was asked for later, in vain, is not', async () => {
+  const { writer, disk } = open()
+  await writer.commit([title('a')])
+  disk.beforeWrite = () => {
+    throw new JournalError('closed', 'gone')
+  }
+  await expect(writer.commit([title('b')])).rejects.toMatchObject({ code: 'closed' })
+  const asked = writer.commit([title('c')], { onFailure: 'fail' })
+  await expect(asked).rejects.toMatchObject({ code: 'closed' })
+  expect(writer.unsaved().map(({ seq }) => seq)).toEqual([1])
+})

@@ -32,6 +32,11 @@ export interface Writer {
   commit(drafts: Drafts, options?: CommitOptions): Promise<Result<readonly SessionEvent[], Refusal>>
   /** Tries a held write again; true if there was one. */
   resume(): boolean
+  /**
+   * What was asked for and is not stored: the write under way or held, those behind it, and, of a journal
+   * lost for good, what it lost. As the events they would be, as far as the log takes them.
+   */
+  unsaved(): readonly SessionEvent[]
   /** Tries a held write once more; from now on a write that fails rejects, and so do all after it. */
   hurry(): void
   /** Nothing is written any more. */
@@ -54,6 +59,8 @@ export function createWriter({ log, journal, clock, onCommit, onHeld }: WriterDe
   let lost: JournalError | null = null
   let isHurried = false
   let wake: (() => void) | null = null
+  /** Of commits not stored: what was asked for; null while only its turn will tell. */
+  const waiting = new Map<object, readonly EventDraft[] | null>()
 
   /** Never goes back, whatever the machine's clock does. */
   const time = () => Math.max(clock.now(), log.heads.at(-1)?.time ?? 0)
@@ -79,8 +86,9 @@ export function createWriter({ log, journal, clock, onCommit, onHeld }: WriterDe
     }
   }
 
-  async function write(drafts: Drafts, options: CommitOptions) {
+  async function write(commit: object, drafts: Drafts, options: CommitOptions) {
     const list = typeof drafts === 'function' ? drafts() : drafts
+    waiting.set(commit, list)
     const { durability = 'relaxed', endStream, dequeue, onFailure = 'wait' } = options
     if (list.length === 0 && !endStream && dequeue === undefined) return ok([])
     const plan = planAppend(log, [...list], time())
@@ -94,9 +102,23 @@ export function createWriter({ log, journal, clock, onCommit, onHeld }: WriterDe
 
   return {
     commit(drafts, options = {}) {
-      const done = tail.then(() => write(drafts, options))
-      tail = done.catch(() => {})
+      const commit = {}
+      waiting.set(commit, typeof drafts === 'function' ? null : drafts)
+      const done = tail.then(() => write(commit, drafts, options))
+      const forget = () => waiting.delete(commit)
+      tail = done.then(forget, () => {
+        // Who asked for it to fail keeps it; what else a lost journal did not take is told by `unsaved`.
+        if (!lost || options.onFailure === 'fail') forget()
+      })
       return done
+    },
+    unsaved() {
+      const drafts = [...waiting.values()].flatMap((list) => list ?? [])
+      for (let count = drafts.length; count > 0; count--) {
+        const plan = planAppend(log, drafts.slice(0, count), time())
+        if (plan.ok) return plan.value.events
+      }
+      return []
     },
     resume() {
       if (!wake) return false

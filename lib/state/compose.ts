@@ -5,7 +5,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Seq, SessionEvent } from '../core/event'
 import type { Clock } from '../ports'
-import { type Database, type DatabaseEnd, openDatabase } from '../storage/db'
+import { type Database, openDatabase } from '../storage/db'
 import { followList } from '../storage/follow'
 import { hashJson } from '../storage/hash'
 import { lockProblem } from '../storage/lock'
@@ -27,7 +27,8 @@ import { proveRequest } from './request-proof'
 import { searchActions } from './search'
 import { sessionActions } from './session-actions'
 import { createSessionList } from './session-list'
-import { finishWork, tidyUp } from './tidy'
+import { finishWork, goOnWhenFreed, tellEnd, tidyUp } from './tidy'
+import { createToast } from './toasts'
 import { mirrorView, NO_SESSION, parseView } from './view'
 
 /** Where browsers have neither locks between tabs nor hashing (`lockProblem`). */
@@ -47,13 +48,6 @@ const clock: Clock = {
       }
       signal?.addEventListener('abort', done)
     }),
-}
-
-/** Why nothing can be kept any more, see `Database.onEnd`. */
-const ENDS: Record<DatabaseEnd, string> = {
-  'newer-version': 'A newer version of Palimpsest is open in another tab',
-  deleted: 'This site’s data was deleted',
-  'closed-by-browser': 'The browser closed this site’s storage',
 }
 
 const initialState = (): AppState => ({
@@ -85,10 +79,7 @@ export function createApp(doors: Doors): App {
     for (const listener of listeners) listener()
   }
 
-  const toast: AppContext['toast'] = (toast) =>
-    store.setState((state) => ({
-      toasts: [...state.toasts, { ...toast, id: crypto.randomUUID() }],
-    }))
+  const toast = createToast(store)
   const report: AppContext['report'] = (title) => (error) =>
     toast({ tone: 'error', title, detail: wordsOf(error) })
 
@@ -225,17 +216,10 @@ export function createApp(doors: Doors): App {
     )
     database = db
     store.setState({ boot: 'loading', bootProblem: null })
-    db.onEnd((why) =>
-      toast({
-        tone: 'error',
-        title: ENDS[why],
-        detail: 'What was not saved yet stays on this page until it is reloaded.',
-        action: { label: 'Reload', run: () => location.reload() },
-        lasting: true,
-      }),
-    )
+    tellEnd(db, toast)
     await finishWork(db, context)
     followList(db, list.later)
+    goOnWhenFreed(db, () => lives.values())
     const settings = await readSettings(db)
     store.setState({ settings, models: [OFFLINE, ...modelsOf([], settings.models)] })
     await list.refresh()
