@@ -9,7 +9,6 @@ import {
   chooseModel,
   composer,
   conversation,
-  dismiss,
   idle,
   openPanel,
   say,
@@ -162,10 +161,78 @@ test('a rate limit is counted down on screen and tried again', async ({ page }) 
   await startChat(page, MODEL)
   await say(page, `${word} [[error: 429 retry-after=3 once]] [[reply: Through ${word}.]]`)
   await expect(
-    conversation(page).getByText(/too many requests; attempt 2 in [123] s/),
+    conversation(page).getByText(/Too many requests\. Attempt 2 in [123] s/),
   ).toBeVisible()
   await expect(conversation(page).getByText(`Through ${word}.`, { exact: true })).toBeVisible()
   expect((await requestsWith(word)).map((entry) => entry.status)).toEqual([429, 200])
+})
+
+test('what can only be refused again is not offered again; what helps is', async ({ page }) => {
+  const word = unique('refused')
+  await startChat(page, MODEL)
+  await say(page, `${word} [[error: 400 gemma3 does not support tools once]] [[reply: ${word} ok]]`)
+  await expect(problem(page)).toContainText('This model takes no tools')
+  await expect(problem(page).getByRole('button')).toHaveText([
+    'Go on without tools',
+    'Choose another model',
+  ])
+  await problem(page).getByRole('button', { name: 'Go on without tools' }).click()
+  await expect(conversation(page).getByText(`${word} ok`, { exact: true })).toBeVisible()
+  await idle(page)
+  const [first, second] = await requestsWith(word)
+  expect([first!.status, second!.status]).toEqual([400, 200])
+  expect(second!.body).not.toHaveProperty('tools')
+
+  await say(page, `${word} [[error: 400 max_tokens is too high once]] [[reply: ${word} again]]`)
+  await expect(problem(page)).toContainText('This request is refused as it stands')
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await problem(page).getByRole('button', { name: 'Thinking and limits…' }).click()
+  const limits = page.getByRole('dialog')
+  await limits.getByLabel('Longest reply, tokens').fill('2k')
+  await limits.getByRole('button', { name: 'Use these' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(conversation(page).getByText(`${word} again`, { exact: true })).toBeVisible()
+})
+
+test('a model’s limits and price are shown with who says so, and can be one’s own', async ({
+  page,
+}) => {
+  const word = unique('price')
+  await startChat(page, MODEL)
+  await ask(page, `${word} [[reply: cheap ${word}]]`, `cheap ${word}`)
+  const cost = page.getByTitle(/tokens in, /)
+  await expect(cost).toContainText('$0.0')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  const settings = page.getByRole('dialog', { name: 'Settings' })
+  await settings.getByRole('tab', { name: 'Models' }).click()
+  const facts = settings.getByRole('region', { name: 'Limits and prices' })
+  await facts.getByRole('combobox').first().selectOption({ label: MODEL })
+  await expect(facts.getByLabel('Context window, tokens')).toHaveAttribute('placeholder', /^\d/)
+  await expect(facts.getByText('as the server says').first()).toBeVisible()
+  await expect(facts.getByRole('status')).toContainText('from our table of')
+  await facts.getByLabel('In', { exact: true }).fill('1000')
+  await facts.getByLabel('Out', { exact: true }).fill('1000')
+  await facts.getByLabel('Out', { exact: true }).press('Enter')
+  await facts.getByLabel('Context window, tokens').fill('64k')
+  await facts.getByLabel('Context window, tokens').press('Enter')
+  await expect(facts.getByText('yours', { exact: true })).toHaveCount(2)
+  await settings.press('Escape')
+  await expect(cost).toContainText(/\$\d+\.\d\d/)
+  await expect(page.getByRole('button', { name: /^Context: / })).toContainText('64k')
+  await page.reload()
+  await expect(cost).toContainText(/\$\d+\.\d\d/)
+
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await settings.getByRole('tab', { name: 'Models' }).click()
+  await facts
+    .getByRole('combobox')
+    .first()
+    .selectOption({ label: `${MODEL} · yours` })
+  await facts.getByRole('button', { name: 'Take back your price' }).click()
+  await facts.getByRole('button', { name: 'Take back your context window' }).click()
+  await expect(facts.getByText('yours', { exact: true })).toHaveCount(0)
+  await settings.press('Escape')
+  await expect(cost).toContainText('$0.0')
 })
 
 test('the model’s window is looked at before a switch, and the old model makes room', async ({
@@ -227,6 +294,6 @@ test('a session has its own prompt, limits and thinking, and the provider counts
   await page.getByRole('button', { name: /^Context: / }).click()
   await page.getByRole('button', { name: 'Count with the provider' }).click()
   await expect(page.getByText(/^It counts [\d,]+ \([+−±][\d,]+\)\.$/)).toBeVisible()
-  await dismiss(page.getByRole('dialog', { name: 'Context by part' }))
+  await page.getByRole('dialog', { name: 'Context by part' }).press('Escape')
   await openPanel(page, 'Log')
 })

@@ -65,7 +65,7 @@ function WritingCall({ name, typed }: { name: string; typed: string }) {
 
 function Phase() {
   const live = useLive()
-  const { stop } = useActions()
+  const { stop, retry } = useActions()
   const now = useNow(1000)
   const carded = useSession(({ transcript }) => {
     const last = viewNodeAt(transcript, transcriptLength(transcript) - 1)
@@ -77,8 +77,12 @@ function Phase() {
       <p className="m-0 my-1 flex items-center gap-2 text-ink2">
         <Spinner />
         <span className="min-w-0 flex-1">
-          {errorWords(live.retry.error.code)}; attempt {live.retry.attempt} in {left} s
+          {sentence(errorWords(live.retry.error.code))}. Attempt {live.retry.attempt} in{' '}
+          <span className="mono">{left < 60 ? `${left} s` : duration(left * 1000)}</span>
         </span>
+        <Button size="sm" onClick={() => void retry()}>
+          Try now
+        </Button>
         <Button size="sm" onClick={stop}>
           Stop
         </Button>
@@ -102,6 +106,8 @@ function Phase() {
     </p>
   )
 }
+
+const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
 
 /** A browser has few connections to one server; a cancel must find one free (lib/providers/slots.ts). */
 export const QUEUED = 'Waiting its turn: five replies are streaming already'
