@@ -5,16 +5,7 @@ import type { Page, Response as PageResponse } from '@playwright/test'
 import { expect, test } from './support/app'
 import { requestsWith, unique } from './support/fake'
 import { startServer } from './support/server'
-import {
-  ask,
-  chooseModel,
-  composer,
-  conversation,
-  dismiss,
-  idle,
-  say,
-  startChat,
-} from './support/workbench'
+import { ask, chooseModel, composer, conversation, idle, say, startChat } from './support/workbench'
 
 const MODEL = 'Claude Sonnet 5.5'
 
@@ -66,7 +57,7 @@ test('a typed key is nowhere the app writes', async ({ page }) => {
   await field.fill(canary)
   await page.getByRole('button', { name: 'Use key' }).click()
   await expect(page.getByText('in use until this tab is closed')).toBeVisible()
-  await dismiss(page.getByRole('dialog', { name: 'Settings' }))
+  await page.getByRole('dialog', { name: 'Settings' }).press('Escape')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await chooseModel(page, MODEL)
   // A reply, a refusal, and a summary by the model.

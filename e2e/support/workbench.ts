@@ -63,7 +63,7 @@ export async function ask(page: Page, text: string, answer: string | RegExp): Pr
 }
 
 /** `seq 272 / 661`, the turn and the compaction. */
-/** Escape, once the dialog holds the focus and so hears the key; ends when it is gone. */
+/** Escape to a dialog just opened, once it holds the focus and so hears the key; ends when it is gone. */
 export async function dismiss(dialog: Locator): Promise<void> {
   await expect
     .poll(() => dialog.evaluate((sheet) => sheet.contains(document.activeElement)))
