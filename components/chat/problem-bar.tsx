@@ -16,7 +16,8 @@ const LABELS: Record<WayOut, string> = {
   tools: 'Go on without tools',
   edit: 'Edit the message in a fork',
   compact: 'Compact…',
-  storage: 'Storage',
+  storage: 'Free some space',
+  copy: 'Save a copy',
   reload: 'Reload the page',
 }
 
@@ -81,7 +82,7 @@ function newestMessage({ transcript }: SessionState): number | undefined {
 }
 
 function useWays(): Partial<Record<WayOut, () => void>> {
-  const { retry, setTools, editInFork } = useActions()
+  const { retry, setTools, editInFork, exportSession } = useActions()
   const message = useSession((state) => (state.live.problem ? newestMessage(state) : undefined))
   return {
     model: () => showDialog('custom-model'),
@@ -94,6 +95,8 @@ function useWays(): Partial<Record<WayOut, () => void>> {
     ...(message !== undefined && { edit: () => void editInFork(message) }),
     compact: () => showDialog('compact'),
     storage: () => showSettings('storage'),
+    // What could not be stored is in it.
+    copy: () => void exportSession('native'),
     reload: () => location.reload(),
   }
 }

@@ -8,6 +8,7 @@ export type WayOut =
   | 'edit'
   | 'compact'
   | 'storage'
+  | 'copy'
   | 'reload'
 
 /** Whether the same thing may be asked again: at once, once something of it has changed, or not at all. */
@@ -128,19 +129,19 @@ const KINDS: Readonly<Record<string, ProblemWords>> = {
     title: 'This browser’s storage is full',
     help: 'Make room under Storage, then try again. What is not stored yet waits on this page: do not close it.',
     again: 'now',
-    ways: ['storage'],
+    ways: ['storage', 'copy'],
   },
   'journal-failed': {
     title: 'The log could not be written',
     help: 'What is not stored yet waits on this page: do not close it.',
     again: 'now',
-    ways: ['storage'],
+    ways: ['storage', 'copy'],
   },
   'journal-closed': {
     title: 'This page may no longer write',
-    help: 'Reload it to go on from what is stored.',
+    help: 'Save a copy if something here matters: what is not stored is in it. Then reload, to go on from what is stored.',
     again: 'never',
-    ways: ['reload'],
+    ways: ['copy', 'reload'],
   },
   'journal-epoch': {
     title: 'Another tab took over this session',

@@ -46,9 +46,9 @@ describe('every kind of failure', () => {
     ['access', 'never', ['reload']],
     ['outdated', 'now', ['reload']],
     ['automatic-stopped', 'never', ['compact', 'model']],
-    ['journal-quota', 'now', ['storage']],
-    ['journal-failed', 'now', ['storage']],
-    ['journal-closed', 'never', ['reload']],
+    ['journal-quota', 'now', ['storage', 'copy']],
+    ['journal-failed', 'now', ['storage', 'copy']],
+    ['journal-closed', 'never', ['copy', 'reload']],
     ['journal-epoch', 'never', []],
     ['internal', 'now', ['reload']],
   ])('%s may be tried again %s and leads to %j', (code, again, ways) => {
