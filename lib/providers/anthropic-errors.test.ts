@@ -12,6 +12,8 @@ it.each([
   'prompt too long; exceeded max context length by 12 tokens',
   'The decoder prompt (length 9000) is longer than the maximum model length of 4096.',
   'Input is too long for requested model.',
+  "You passed 99073 input tokens and requested 32000 output tokens. However, the model's context length is only 131072 tokens, resulting in a maximum input length of 99072 tokens. Please reduce the length of the input prompt.",
+  'request (9412 tokens) exceeds the available context size (8192 tokens), try increasing it',
   'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)',
 ])('[C9] takes for an overflow: %s', (message) => {
   expect(isOverflow(400, 'invalid_request_error', message)).toBe(true)

@@ -15,6 +15,7 @@ const OVERFLOW = [
   /(?:maximum|max) context length/i, // vLLM, DeepSeek, OpenRouter, Ollama
   /context[_ ]length[_ ]exceeded/i, // OpenAI, as a code
   /longer than the maximum model length/i, // vLLM
+  /context length is only \d+/i, // vLLM, Meta: “You passed … input tokens and requested …”
   /maximum prompt length is \d+/i, // xAI
   /greater than the context length/i, // LM Studio
   /context (?:the )?overflows/i, // LM Studio
@@ -22,7 +23,7 @@ const OVERFLOW = [
   /input token count .*exceeds the maximum/i, // Gemini
   /exceeded model token limit/i, // Kimi
   /too large for model with \d+ maximum context/i, // Mistral
-  /reduce the length of the (?:messages|prompt)/i, // Groq
+  /reduce the length of the (?:messages|(?:input )?prompt)/i, // Groq, vLLM
   /request_too_large|request exceeds the maximum (?:allowed )?(?:size|number of bytes)/i, // bytes
 ]
 const BILLING = /credit balance is too low|insufficient (?:balance|credits?|funds|quota)/i
@@ -102,15 +103,24 @@ function networkError(error: unknown, upstream: string): ModelError {
     : { code: 'network', message: `The connection to ${upstream} broke off${why}.` }
 }
 
+/** A text, or the `msg` of the first of a list of complaints. */
+function firstText(value: unknown): string | null {
+  if (typeof value === 'string') return value === '' ? null : value
+  if (!Array.isArray(value)) return null
+  const first: unknown = value[0]
+  const text = typeof first === 'object' && first !== null && Reflect.get(first, 'msg')
+  return typeof text === 'string' ? text : null
+}
+
 /** A word of the provider in a message, if its body is one of the common shapes. */
 function messageOf(error: InstanceType<typeof Anthropic.APIError>): string {
   const body: unknown = error.error
   if (error.apiMessage) return error.apiMessage
   if (typeof body === 'object' && body !== null) {
-    // OpenAI-compatible servers: {error: "text"} or {message: "text"}.
-    for (const key of ['error', 'message']) {
-      const text: unknown = Reflect.get(body, key)
-      if (typeof text === 'string' && text !== '') return text
+    // OpenAI-compatible servers: {error: "text"} or {message: "text"}; FastAPI and gateways on it: {detail}.
+    for (const key of ['error', 'message', 'detail']) {
+      const text = firstText(Reflect.get(body, key))
+      if (text) return text
     }
   }
   return error.status ? `The server answered with status ${error.status}.` : error.message

@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { tool } from '../../agent/testing/rig'
 import { anthropicModel, cleanBaseURL } from '../../providers/anthropic'
+import { countAnthropicTokens } from '../../providers/anthropic-count'
+import { listAnthropicModels } from '../../providers/anthropic-models'
 import { countTokens, listModels } from '../../providers/remote'
 import { bodyOf, collect, contentOf, errorOf } from '../../providers/testing/fake'
 import { endOf, lastReply, raw, reply, say, script, sse, startBench } from '../testing/conformance'
@@ -137,7 +139,62 @@ describe('an error', () => {
       'server',
       'CUDA out of memory',
     ],
-    ['of FastAPI’s shape', 422, '{"detail":[{"msg":"field required"}]}', 'invalid-request', '422'],
+    [
+      'of FastAPI’s shape',
+      422,
+      '{"detail":[{"loc":["body"],"msg":"field required"}]}',
+      'invalid-request',
+      'field required',
+    ],
+    [
+      'a gateway wrapped into text',
+      400,
+      '{"detail":"{\\"error\\":{\\"type\\":\\"exceed_context_size_error\\"}}"}',
+      'overflow',
+      'exceed_context_size_error',
+    ],
+    [
+      'of vLLM’s shape, about a model',
+      404,
+      '{"type":"error","error":{"type":"NotFoundError","message":"The model `qwen` does not exist."}}',
+      'not-found',
+      'does not exist',
+    ],
+    [
+      'of vLLM’s shape, about the window',
+      400,
+      '{"type":"error","error":{"type":"BadRequestError","message":"You passed 9000 input tokens and requested 4000 output tokens. However, the model\'s context length is only 8192 tokens. Please reduce the length of the input prompt."}}',
+      'overflow',
+      '8192',
+    ],
+    [
+      'of vLLM’s shape, about tools',
+      400,
+      '{"type":"error","error":{"type":"BadRequestError","message":"\\"auto\\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"}}',
+      'invalid-request',
+      '--enable-auto-tool-choice',
+    ],
+    [
+      'of llama.cpp while it loads',
+      503,
+      '{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}',
+      'server',
+      'Loading model',
+    ],
+    [
+      'of llama.cpp about a key',
+      401,
+      '{"error":{"code":401,"message":"Invalid API Key","type":"authentication_error"}}',
+      'authentication',
+      'Invalid API Key',
+    ],
+    [
+      'of llama.cpp about images',
+      500,
+      '{"error":{"code":500,"message":"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj","type":"server_error"}}',
+      'server',
+      'mmproj',
+    ],
     [
       'of llama.cpp’s shape',
       400,
@@ -219,6 +276,18 @@ describe('the list of models', () => {
     expect(await listModels(door())).toEqual({ ok: true, value: { models: [expected] } })
   })
 
+  it.each<[string, string, string]>([
+    ['plain text', 'text/plain', 'Not Found'],
+    ['a page', 'text/html', '<html><body>It works!</body></html>'],
+    ['a list of another kind', 'application/json', '["a","b"]'],
+  ])('that is %s instead is an empty list with its reason', async (_, type, body) => {
+    const answer = async () => new Response(body, { headers: { 'content-type': type } })
+    const options = { apiKey: 'none', baseURL: 'http://local.test', fetch: answer }
+    const list = await listAnthropicModels(options, AbortSignal.timeout(5000))
+    expect(list.models).toEqual([])
+    expect(list.problem?.message).toMatch(/no list of models|not JSON/)
+  })
+
   it('that is not there is an empty list with its reason', async () => {
     bench.fake.state.config.missing = ['/v1/models']
     const list = await listModels(door())
@@ -239,6 +308,16 @@ describe('counting tokens', () => {
       ok: true,
       value: end?.type === 'end' ? end.usage?.input_tokens : null,
     })
+  })
+
+  it.each<[string, Response]>([
+    ['answers with a page', new Response('<html></html>')],
+    ['answers with something else', Response.json({ tokens: 3 })],
+    ['refuses', Response.json({ message: 'The provided model does not count.' }, { status: 400 })],
+  ])('that %s is a reason and no number', async (_, answer) => {
+    const options = { apiKey: 'none', baseURL: 'http://local.test', fetch: async () => answer }
+    const counted = await countAnthropicTokens(options, bodyOf('hi'), AbortSignal.timeout(5000))
+    expect(counted.ok).toBe(false)
   })
 
   it('says why where the server cannot', async () => {
