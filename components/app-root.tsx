@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react'
 import { createApp } from '@/lib/state/compose'
 import { type App, AppProvider, useApp } from '@/lib/state/hooks'
+import { ExportProgress } from './export/export-progress'
 import { FolderDialog } from './sessions/folder-dialog'
 import { ReportDialog } from './sessions/report-dialog'
 import { FailedScreen, LoadingScreen } from './shell/boot-screens'
@@ -57,6 +58,7 @@ function Screen() {
       <FolderDialog />
       <ReportDialog />
       <DropOverlay />
+      <ExportProgress />
     </>
   )
 }

@@ -2,6 +2,7 @@
 
 import { usePanelRef } from 'react-resizable-panels'
 import { useHasSession } from '@/lib/state/hooks'
+import { ExportDialog } from './export/export-dialog'
 import { Inspector } from './inspector/inspector'
 import { ReviewDialog } from './review/review-dialog'
 import { SessionsPanel } from './sessions/sessions-panel'
@@ -11,7 +12,6 @@ import { CustomModelDialog } from './shell/custom-model-dialog'
 import { Header } from './shell/header'
 import { ModelSwitch } from './shell/model-switch'
 import { NarrowWorkbench } from './shell/narrow'
-import { RedactDialog } from './shell/redact-dialog'
 import { SessionSettingsDialog } from './shell/session-settings'
 import { useSessionStatus } from './shell/session-status'
 import { useShortcuts } from './shell/use-shortcuts'
@@ -32,7 +32,7 @@ export function Workbench() {
           <ReviewDialog />
           <CustomModelDialog />
           <SessionSettingsDialog />
-          <RedactDialog />
+          <ExportDialog />
           <ModelSwitch />
         </>
       ) : null}

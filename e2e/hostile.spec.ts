@@ -1,11 +1,19 @@
 /** What a key and hostile words may reach: nothing. Against the production build, in Chromium. */
 
-import { readFile } from 'node:fs/promises'
 import type { Page, Response as PageResponse } from '@playwright/test'
 import { expect, test } from './support/app'
 import { requestsWith, unique } from './support/fake'
 import { startServer } from './support/server'
-import { ask, chooseModel, composer, conversation, idle, say, startChat } from './support/workbench'
+import {
+  ask,
+  chooseModel,
+  composer,
+  conversation,
+  exportAs,
+  idle,
+  say,
+  startChat,
+} from './support/workbench'
 
 const MODEL = 'Claude Sonnet 5.5'
 
@@ -73,14 +81,8 @@ test('a typed key is nowhere the app writes', async ({ page }) => {
   expect(seen.every((entry) => (entry as unknown as { key: string }).key === canary)).toBe(true)
 
   const downloads: string[] = []
-  for (const name of [/^Log \(JSONL\)/, /^Markdown/, /^Request at/]) {
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name }).click(),
-    ])
-    downloads.push(await readFile(await saved.path(), 'utf8'))
-  }
+  for (const format of [/^Log \(JSONL\)/, /^Markdown/, /^Request/])
+    downloads.push((await exportAs(page, format)).text)
   expect(downloads.join('').includes(word)).toBe(true)
   const stored = await everythingStored(page)
   expect(stored).toContain(word)

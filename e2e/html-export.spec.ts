@@ -10,6 +10,7 @@ import {
   exportAs,
   exportLog,
   importFiles,
+  openExport,
   openSample,
   position,
   type Upload,
@@ -233,16 +234,17 @@ test('an export without secrets shows every hit first and holds none of them', a
   await page.goto('/')
   const report = await importFiles(page, [asFile('laden.jsonl', `${laden.join('\n')}\n`)])
   await report.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
-  await page.getByRole('menuitem', { name: /^Without secrets/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Export without secrets' })
+  const dialog = await openExport(page, HTML)
+  await dialog.getByRole('checkbox', { name: 'Take out secrets' }).check()
+  await expect(dialog.getByRole('button', { name: 'Download' })).toBeDisabled()
   await dialog.getByLabel('Your own words').fill('quillfeather')
   await dialog.getByRole('button', { name: 'Look for secrets' }).click()
   const found = dialog.getByRole('region', { name: 'Secrets found' })
   await expect(found).toContainText('API key')
   await expect(found).toContainText(`#${event.seq} data.content.text`)
-  await dialog.getByLabel('Format').selectOption({ label: 'Web page (HTML)' })
-  const { text } = await download(page, () => dialog.getByRole('button', { name: 'Save' }).click())
+  const { text } = await download(page, () =>
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  )
   expect(text).not.toContain(key)
   expect(text.toLowerCase()).not.toContain('quillfeather')
 

@@ -185,7 +185,7 @@ test('the request exported is the request that was received', async ({ page }) =
   )
   await page.reload()
   await expect(position(page)).toContainText('turn 1 · step 2')
-  const exported = JSON.parse((await exportAs(page, /^Request at/)).text)
+  const exported = JSON.parse((await exportAs(page, /^Request/)).text)
   const sent = (await requestsWith(word)).at(-1)!
   const { stream, ...body } = sent.body
   expect(stream).toBe(true)

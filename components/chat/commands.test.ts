@@ -23,11 +23,7 @@ it('suggests only while the name is being written', () => {
 })
 
 it('understands what to export', () => {
-  expect(['', 'md', 'Markdown', 'request', 'jsonl'].map(exportFormat)).toEqual([
-    'native',
-    'markdown',
-    'markdown',
-    'request',
-    'native',
+  expect(['', 'md', 'Markdown', 'request', 'jsonl', 'scroll'].map(exportFormat)).toEqual([
+    ...[null, 'markdown', 'markdown', 'request', 'native', null],
   ])
 })

@@ -1,5 +1,7 @@
 /** Slash commands of the composer. Pure: what a text means, and which commands it could become. */
 
+import type { ExportFormat } from '@/lib/state/export-model'
+
 export type CommandName = 'compact' | 'fork' | 'export' | 'model' | 'rename'
 
 export type CommandSpec = {
@@ -12,7 +14,7 @@ export type CommandSpec = {
 export const COMMANDS: readonly CommandSpec[] = [
   { name: 'compact', argument: 'focus…', about: 'Summarise the older part now' },
   { name: 'fork', about: 'A new session with everything up to the last finished turn' },
-  { name: 'export', argument: 'jsonl, markdown or request', about: 'Save a file' },
+  { name: 'export', argument: 'jsonl, md, html…', about: 'Save this session as a file' },
   { name: 'model', argument: 'id', about: 'Use another model from the next turn on' },
   { name: 'rename', argument: 'title', about: 'Give this session a title' },
 ]
@@ -33,9 +35,21 @@ export function suggestions(text: string): readonly CommandSpec[] {
   return match ? COMMANDS.filter(({ name }) => name.startsWith(match[1]!)) : []
 }
 
-export const exportFormat = (argument: string): 'native' | 'markdown' | 'request' =>
-  /^(md|markdown)$/i.test(argument)
-    ? 'markdown'
-    : /^request$/i.test(argument)
-      ? 'request'
-      : 'native'
+const FORMATS: Record<string, ExportFormat> = {
+  jsonl: 'native',
+  log: 'native',
+  html: 'html',
+  md: 'markdown',
+  markdown: 'markdown',
+  txt: 'text',
+  text: 'text',
+  openai: 'openai',
+  dsh: 'dsh',
+  request: 'request',
+  original: 'original',
+  zip: 'workspace',
+}
+
+/** The format a word means; null where it means none. */
+export const exportFormat = (argument: string): ExportFormat | null =>
+  FORMATS[argument.toLowerCase()] ?? null

@@ -1,7 +1,7 @@
 'use client'
 
 import { useActions, useAppInstance, useSession } from '@/lib/state/hooks'
-import { showDialog } from '../shell/screen'
+import { showDialog, showExport } from '../shell/screen'
 import { type Command, exportFormat } from './commands'
 
 /** Runs a slash command. False when it lacks what it needs and the text should stay. */
@@ -22,7 +22,7 @@ export function useCommands(): (command: Command) => boolean {
         return true
       }
       case 'export':
-        void actions.exportSession(exportFormat(argument))
+        showExport(exportFormat(argument) ?? undefined)
         return true
       case 'model': {
         if (!argument) {

@@ -1,9 +1,10 @@
 'use client'
 
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useActions } from '@/lib/state/hooks'
 import type { SessionSummary } from '@/lib/state/model'
+import { showExport } from '../shell/screen'
 import { IconButton } from '../ui/button'
 import { cx } from '../ui/cx'
 import { TextInput } from '../ui/field'
@@ -72,6 +73,10 @@ export function SessionRow({ session, open, now, tabbable, onOpen, onFocus }: Pr
       <RowMenu
         title={title}
         onRename={() => setRenaming(true)}
+        onExport={() => {
+          onOpen()
+          showExport()
+        }}
         onRemove={() => void actions.remove(session.id)}
       />
     </div>
@@ -81,10 +86,12 @@ export function SessionRow({ session, open, now, tabbable, onOpen, onFocus }: Pr
 function RowMenu({
   title,
   onRename,
+  onExport,
   onRemove,
 }: {
   title: string
   onRename(): void
+  onExport(): void
   onRemove(): void
 }) {
   return (
@@ -102,6 +109,9 @@ function RowMenu({
     >
       <MenuItem icon={<Pencil size={13} />} keys="F2" onSelect={() => setTimeout(onRename)}>
         Rename
+      </MenuItem>
+      <MenuItem icon={<Download size={13} />} onSelect={onExport}>
+        Export…
       </MenuItem>
       <MenuItem icon={<Trash2 size={13} />} keys="Del" tone="danger" onSelect={onRemove}>
         Delete

@@ -6,10 +6,9 @@ import { Button, IconButton } from '../ui/button'
 import { withMod } from '../ui/keys'
 import { Logo } from '../ui/logo'
 import { Tooltip } from '../ui/tooltip'
-import { ExportMenu } from './export-menu'
 import { Meter } from './meter'
 import { ModelMenu } from './model-menu'
-import { showDialog, useScreen } from './screen'
+import { showDialog, showExport, useScreen } from './screen'
 import { useSessionStatus } from './session-status'
 import { SessionTitle } from './session-title'
 
@@ -71,7 +70,9 @@ function SessionActions() {
       <Button disabled={!writer} onClick={() => showDialog('compact')}>
         Compact…
       </Button>
-      <ExportMenu />
+      <Tooltip label="Save this session as a file" keys={withMod('E')}>
+        <Button onClick={() => showExport()}>Export</Button>
+      </Tooltip>
     </>
   )
 }

@@ -14,6 +14,7 @@ const sections = (): { title: string; rows: Row[] }[] => [
     rows: [
       [[withMod('K')], 'Every command'],
       [[withMod('F')], 'Find in this session'],
+      [[withMod('E')], 'Export'],
       [[withMod('B')], 'Show or hide sessions'],
       [['/'], 'Write a message'],
       [['?'], 'This list'],

@@ -1,6 +1,7 @@
 'use client'
 
 import {
+  Download,
   Ellipsis,
   Menu as MenuIcon,
   Search,
@@ -20,8 +21,7 @@ import { Logo } from '../ui/logo'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu'
 import { Num } from '../ui/num'
 import { Centre } from './centre'
-import { ExportItems } from './export-menu'
-import { showDialog, useScreen } from './screen'
+import { showDialog, showExport, useScreen } from './screen'
 import { useSessionStatus } from './session-status'
 import { useShortcuts } from './use-shortcuts'
 
@@ -111,7 +111,9 @@ function NarrowSession() {
           Another model…
         </MenuItem>
         <MenuSeparator />
-        <ExportItems />
+        <MenuItem icon={<Download size={14} />} onSelect={() => showExport()}>
+          Export…
+        </MenuItem>
         <MenuSeparator />
         <MenuItem icon={<Settings size={14} />} onSelect={() => showDialog('settings')}>
           Settings

@@ -3,9 +3,8 @@
 import {
   Braces,
   Database,
+  Download,
   File,
-  FileJson,
-  FileText,
   FolderOpen,
   Import,
   Keyboard,
@@ -28,10 +27,11 @@ import {
 import type { ReactNode } from 'react'
 import { useActions, useApp, useIsLive, useSession } from '@/lib/state/hooks'
 import type { Panel } from '@/lib/state/model'
+import { FORMATS } from '../export/formats'
 import { useImport } from '../sessions/import-menu'
 import { pickFolder } from '../sessions/new-session-menu'
 import { withMod } from '../ui/keys'
-import { focusComposer, showDialog, showSettings, useScreen } from './screen'
+import { focusComposer, showDialog, showExport, showSettings, useScreen } from './screen'
 
 export type Entry = {
   id: string
@@ -177,22 +177,12 @@ export function useSessionEntries(): Entry[] {
       run: () => showDialog('custom-model'),
     },
     {
-      id: 'export-native',
-      name: 'Export the log (JSONL)',
-      icon: <FileJson size={ICON} />,
-      run: () => void actions.exportSession('native'),
-    },
-    {
-      id: 'export-markdown',
-      name: 'Export as Markdown',
-      icon: <FileText size={ICON} />,
-      run: () => void actions.exportSession('markdown'),
-    },
-    {
-      id: 'export-request',
-      name: 'Export the request at the playhead',
-      icon: <Braces size={ICON} />,
-      run: () => void actions.exportSession('request'),
+      id: 'export',
+      name: 'Export…',
+      icon: <Download size={ICON} />,
+      keys: withMod('E'),
+      words: ['save', 'file', 'secrets', 'redact', ...FORMATS.map(({ label }) => label)],
+      run: () => showExport(),
     },
     writer && {
       id: 'rename',

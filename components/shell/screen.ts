@@ -2,6 +2,7 @@
 
 import { create } from 'zustand'
 import type { Seq } from '@/lib/core/event'
+import type { ExportFormat } from '@/lib/state/export-model'
 import type { FileInPath } from '../ui/files'
 
 export type DialogName =
@@ -12,12 +13,14 @@ export type DialogName =
   | 'keys'
   | 'custom-model'
   | 'session-settings'
-  | 'redact'
+  | 'export'
 export type SettingsTab = 'general' | 'models' | 'compaction' | 'storage'
 
 type Screen = {
   dialog: DialogName | null
   settingsTab: SettingsTab
+  /** The format the export dialog stands at; the last one chosen. */
+  exportFormat: ExportFormat
   /** The find bar of the chat. */
   finding: boolean
   /** What the find bar has come to: folded things that hold it open themselves. */
@@ -34,6 +37,7 @@ type Screen = {
 export const useScreen = create<Screen>()(() => ({
   dialog: null,
   settingsTab: 'general',
+  exportFormat: 'native',
   finding: false,
   found: null,
   drawer: false,
@@ -45,6 +49,9 @@ export const useScreen = create<Screen>()(() => ({
 export const showDialog = (dialog: DialogName | null): void => useScreen.setState({ dialog })
 export const showSettings = (settingsTab: SettingsTab): void =>
   useScreen.setState({ dialog: 'settings', settingsTab })
+
+export const showExport = (exportFormat?: ExportFormat): void =>
+  useScreen.setState({ dialog: 'export', ...(exportFormat ? { exportFormat } : {}) })
 
 /** The composer, wherever it is mounted. */
 export const focusComposer = (): void =>

@@ -4,13 +4,16 @@ import { useEffect, useEffectEvent } from 'react'
 import { useActions, useHasSession } from '@/lib/state/hooks'
 import type { Panel } from '@/lib/state/model'
 import { hasMod, isTyping } from '../ui/keys'
-import { focusComposer, showDialog, useScreen } from './screen'
+import { focusComposer, showDialog, showExport, useScreen } from './screen'
+import { useSessionStatus } from './session-status'
 
 const PANELS: Panel[] = ['strata', 'surface', 'request', 'log', 'compare', 'files']
 
 /** Keys that work anywhere. Those of one letter stay out of text fields and dialogs. */
 export function useShortcuts(onToggleSessions: () => void): void {
   const open = useHasSession()
+  const status = useSessionStatus()
+  const full = status !== null && status !== 'missing'
   const { setPanel } = useActions()
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
@@ -22,6 +25,9 @@ export function useShortcuts(onToggleSessions: () => void): void {
         done()
       } else if (key === 'f' && open && !useScreen.getState().dialog) {
         useScreen.setState({ finding: true, pane: 'chat' })
+        done()
+      } else if (key === 'e' && full && !useScreen.getState().dialog) {
+        showExport()
         done()
       } else if (key === 'b' && !isTyping(event.target)) {
         onToggleSessions()

@@ -89,12 +89,19 @@ export async function download(
   return { path, name: saved.suggestedFilename(), text: await readFile(path, 'utf8') }
 }
 
-/** Saves an entry of the Export menu. */
-export const exportAs = (page: Page, entry: RegExp) =>
-  download(page, async () => {
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    await page.getByRole('menuitem', { name: entry }).click()
-  })
+/** Opens the export dialog at a format. */
+export async function openExport(page: Page, format: string | RegExp): Promise<Locator> {
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export', exact: true })
+  await dialog.getByRole('radio', { name: format }).check()
+  return dialog
+}
+
+/** Saves the session in a format of the export dialog. */
+export async function exportAs(page: Page, format: string | RegExp) {
+  const dialog = await openExport(page, format)
+  return download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+}
 
 export const exportLog = async (page: Page): Promise<NativeLog> =>
   readLog((await exportAs(page, /^Log \(JSONL\)/)).text)

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { isSurfaceType, type SessionEvent } from '../core/event'
 import { arbitraryLog } from '../core/testing/arbitrary'
 import { writeMarkdown } from './markdown'
-import { closeFences, code, fence, plain, quote } from './markdown-text'
+import { closeBlocks, code, fence, plain, quote } from './markdown-text'
 import { header, sampleLog, TRICKY } from './testing/sample-log'
 
 const events = sampleLog('ab'.repeat(32))
 const write = (log: SessionEvent[], options = {}) =>
-  new Response(writeMarkdown(header, log, options)).text()
+  new Response(writeMarkdown(header, () => log, options)).text()
 const headingsOf = (markdown: string) =>
   markdown
     .split('\n')
@@ -56,7 +56,40 @@ describe('a conversation as Markdown', () => {
   })
 
   it('fences tool output with more backticks than any run inside', async () => {
-    expect(await write(events)).toContain(`\n\`\`\`\`\`text\n${TRICKY}\n\`\`\`\`\`\n`)
+    const shown = TRICKY.replace('\u0000', '').replace('\r\n', '\n')
+    expect(await write(events)).toContain(`\n\`\`\`\`\`text\n${shown}\n\`\`\`\`\`\n`)
+  })
+
+  it('leaves out what a terminal would act upon, in words, output, names and titles', async () => {
+    const dirty = '\u001b[1;31mred\u001b[0m\u001b[2J\u001b]0;own\u0007\u009b1m\u0008 end'
+    const spoiled = events.map((event) => {
+      const content = [{ type: 'text', text: dirty }]
+      if (event.type === 'session/title') return { ...event, data: { ...event.data, title: dirty } }
+      if (event.type === 'tool/result')
+        return { ...event, data: { ...event.data, name: dirty, content } }
+      return event.type === 'user/message' ? { ...event, data: { ...event.data, content } } : event
+    }) as SessionEvent[]
+    const markdown = await write(spoiled, { title: dirty })
+    expect(markdown).toMatch(/^# red end\n/)
+    expect(markdown).toContain('```text\nred end\n```')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be gone
+    expect(markdown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+  })
+
+  it('closes raw HTML that messages leave open, which would swallow what follows', () => {
+    for (const [text, closer] of [
+      ['<!-- note', '-->'],
+      ['a\n<script src=x>', '</script>'],
+      ['  <PRE>', '</PRE>'],
+      ['<?php', '?>'],
+      ['<!DOCTYPE html', '>'],
+      ['<![CDATA[ x', ']]>'],
+    ] as const) {
+      expect(closeBlocks(text)).toBe(`${text}\n${closer}`)
+      expect(closeBlocks(`${text} ${closer}`)).toBe(`${text} ${closer}`)
+      expect(closeBlocks(`\`\`\`\n${text}\n\`\`\``)).toBe(`\`\`\`\n${text}\n\`\`\``)
+    }
+    expect(closeBlocks('<b>bold and <!-- inline')).toBe('<b>bold and <!-- inline')
   })
 
   it('quotes thinking and closes code fences that messages leave open', async () => {
@@ -74,7 +107,7 @@ describe('a conversation as Markdown', () => {
   it('is headed by its title, else by its id, with where it came from', async () => {
     expect(await write([], { title: 'My *title*' })).toMatch(/^# My \\\*title\\\*\n/)
     const forked = { ...header, parent: { id: 'mother', seq: 7 } }
-    const markdown = await new Response(writeMarkdown(forked, [])).text()
+    const markdown = await new Response(writeMarkdown(forked, () => [])).text()
     expect(markdown).toMatch(/^# sample\n/)
     expect(markdown).toContain('Forked from `mother` after #7.')
   })
@@ -129,7 +162,7 @@ describe('any valid log', () => {
   it('[S10] every node ever said is in the conversation, every node on the surface in the view of it', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryLog(40), async ({ header: found, events: log, nodes }) => {
-        const all = await new Response(writeMarkdown(found, log)).text()
+        const all = await new Response(writeMarkdown(found, () => log)).text()
         const said = log.filter(({ type }) => isSurfaceType(type)).map(({ seq }) => seq)
         const shown = (markdown: string) =>
           headingsOf(markdown)
@@ -137,7 +170,9 @@ describe('any valid log', () => {
             .map((line) => Number(line.match(/#(\d+)$/)?.[1]))
         expect(shown(all)).toEqual(said)
         const at = log.length - 1
-        expect(shown(await new Response(writeMarkdown(found, log, { at })).text())).toEqual(nodes)
+        expect(shown(await new Response(writeMarkdown(found, () => log, { at })).text())).toEqual(
+          nodes,
+        )
       }),
       { numRuns: 200 },
     )
@@ -148,7 +183,10 @@ describe('pieces of Markdown', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc
-      .array(fc.constantFrom('`', '```', '~~~~', '\n', ' ', 'a', '> '), { maxLength: 20 })
+      .array(
+        fc.constantFrom('`', '```', '~~~~', '\n', ' ', 'a', '> ', '<!--', '-->', '<pre>', '<?'),
+        { maxLength: 20 },
+      )
       .map((parts) => parts.join('')),
   )
 
@@ -169,9 +207,9 @@ describe('pieces of Markdown', () => {
   it('closing fences twice changes nothing the second time', () => {
     fc.assert(
       fc.property(text, (inside) => {
-        const closed = closeFences(inside)
+        const closed = closeBlocks(inside)
         expect(closed.startsWith(inside)).toBe(true)
-        expect(closeFences(closed)).toBe(closed)
+        expect(closeBlocks(closed)).toBe(closed)
       }),
     )
   })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from '../core/check'
-import type { SessionEvent } from '../core/event'
+import type { SessionEvent, SessionHeader } from '../core/event'
 import { parseEvent } from '../core/shape'
 import { arbitraryLog } from '../core/testing/arbitrary'
-import { findSecrets, type RedactionRules, redact } from './redact'
+import { type RedactionRules, findSecrets as search } from './find-secrets'
+import { redact } from './redact'
 import { header, sampleLog } from './testing/sample-log'
 import { readTranscript, writeTranscript } from './transcript'
 import { writeDsh } from './write-dsh'
@@ -49,6 +50,8 @@ function laden(): SessionEvent[] {
   return events
 }
 
+const findSecrets = async (of: SessionHeader, read: () => SessionEvent[], rules: RedactionRules) =>
+  (await search({ header: of, read }, rules)).secrets
 const textFrom = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
 async function all(events: AsyncGenerator<SessionEvent>): Promise<SessionEvent[]> {
   const list: SessionEvent[] = []
@@ -93,7 +96,7 @@ describe('redaction', () => {
       JSON.stringify(inside.sessions[0]!.events),
       await textFrom(writeTranscript('native', clean.header, clean.read())),
       await textFrom(writeTranscript('markdown', clean.header, clean.read())),
-      await textFrom(writeText(clean.header, clean.read())),
+      await textFrom(writeText(clean.header, clean.read)),
       await textFrom(writeOpenai(clean.read)),
       await textFrom(writeDsh(clean.header, clean.read)),
     ])

@@ -1,156 +1,36 @@
 /**
- * Taking secrets out of a log: they are found by pattern or from a list, and every copy of each is
- * replaced wherever it stands, whole or escaped, in messages, summaries, arguments and names alike.
- * Request hashes of what was sent after the first change no longer hold and are dropped (Q5).
+ * Taking secrets out of a session: every copy of each is replaced wherever it stands, in messages,
+ * summaries, arguments, names, attachments and files alike. Request hashes of what was sent after the
+ * first change no longer hold and are dropped (Q5).
  */
 
-import type { Seq, SessionEvent, SessionHeader } from '../core/event'
-import { type Block, isKnown } from '../core/message'
-import type { Many } from './native'
-import { SECRET_PATTERNS, type SecretKind, secretsIn } from './redact-patterns'
+import type { SessionEvent, SessionHeader } from '../core/event'
+import type { BlobRef } from '../core/message'
+import { createSha256 } from '../core/sha256'
+import { mediaBlocks, withSources } from './blob-refs'
+import type { BlobOf, Many } from './native'
+import { createMatcher, textIn, valuesInBytes } from './redact-match'
+import { walk } from './redact-walk'
+import type { TranscriptBlob } from './report'
 
-export type RedactionRules = {
-  kinds: readonly SecretKind[]
-  /** The user's own words, whatever their case. */
-  words: readonly string[]
+export type RedactOptions = {
+  /** Where attachments come from. Without it they are named only. */
+  blobOf?: BlobOf
+  /** Attachments that are no text, as pictures are, stay in unless a value stands in their bytes. */
+  keepMedia?: boolean
 }
 
-export type SecretPlace = { seq: Seq | null; field: string; before: string; after: string }
-
-/** One secret and where it stands. `places` holds the first of them; `count` is all. */
-export type Secret = { label: string; value: string; count: number; places: SecretPlace[] }
-
-const MOST_PLACES = 200
-const AROUND = 30
-
-/** Words of the log's own shape at these keys; content below `FREE` keys may have the same keys. */
-const SHAPE = new Set([
-  ...[
-    'type',
-    'op',
-    'kind',
-    'reason',
-    'trigger',
-    'cause',
-    'certainty',
-    'preset',
-    'when',
-    'keepTail',
-  ],
-  ...['effort', 'hash', 'requestHash', 'stopReason', 'code', 'media_type', 'sha256', 'source'],
-  ...['signature', 'data'],
-  ...['surfaceOp'],
-])
-const FREE = new Set(['input', 'input_schema'])
-
-type Visit = (text: string, field: string) => string
-
-/** Every string of a value that is content, its keys too, passed through `visit`; the same value if none changed. */
-function walk(value: unknown, visit: Visit, field: string, isFree: boolean): unknown {
-  if (typeof value === 'string') return visit(value, field)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const list = value.map((one) => walk(one, visit, field, isFree))
-    return list.every((one, index) => one === value[index]) ? value : list
-  }
-  // Of a block no one knows, everything but its type is content.
-  const isForeign = !isFree && /content$/.test(field) && 'type' in value && !isKnown(value as Block)
-  let changed = false
-  const entries = Object.entries(value).map(([key, one]) => {
-    const isShape = isForeign ? key === 'type' : !isFree && SHAPE.has(key)
-    if (isShape && typeof one === 'string') return [key, one]
-    const name = isFree ? visit(key, field) : key
-    const at = field === '' ? key : `${field}.${key}`
-    const walked = walk(one, visit, at, isFree || isForeign || FREE.has(key))
-    changed ||= name !== key || walked !== one
-    return [name, walked]
-  })
-  return changed ? Object.fromEntries(entries) : value
-}
-
-const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-
-/** A value as it stands, and as it stands in JSON, and in JSON in JSON. */
-function spellings(value: string): string[] {
-  const once = JSON.stringify(value).slice(1, -1)
-  const twice = JSON.stringify(once).slice(1, -1)
-  return [...new Set([value, once, twice])]
-}
-
-type Matcher = { pattern: RegExp; indexOf(found: string): number }
-
-/** Longest first, so that no part of a longer secret is left standing. */
-function matcherOf(values: readonly string[]): Matcher | null {
-  const places = new Map<string, number>()
-  for (const [index, value] of values.entries())
-    for (const spelling of spellings(value)) {
-      const key = spelling.toLowerCase()
-      if (spelling.trim() !== '' && !places.has(key)) places.set(key, index)
-    }
-  if (places.size === 0) return null
-  const longest = [...places.keys()].sort((a, b) => b.length - a.length)
-  return {
-    pattern: new RegExp(longest.map(escapeRegExp).join('|'), 'gi'),
-    indexOf: (found) => places.get(found.toLowerCase()) ?? 0,
-  }
-}
-
-const cleanWords = (words: readonly string[]): string[] => [
-  ...new Set(words.map((word) => word.trim()).filter((word) => word.length > 1)),
-]
-
-async function collect(
-  header: SessionHeader,
-  read: () => Many<SessionEvent>,
-  { kinds, words }: RedactionRules,
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>(cleanWords(words).map((word) => [word, 'your list']))
-  const patterns = SECRET_PATTERNS.filter(({ kind }) => kinds.includes(kind))
-  const visit: Visit = (text) => {
-    for (const { value, label } of secretsIn(text, patterns))
-      if (!found.has(value)) found.set(value, label)
-    return text
-  }
-  walk(header, visit, 'header', false)
-  for await (const event of read()) walk(event, visit, '', false)
-  return found
-}
-
-/**
- * Every secret the rules find, with the places it stands in: what `redact` will take out. `read` is asked
- * twice, since a secret known by its form in one place stands bare in another. Media are not searched.
- */
-export async function findSecrets(
-  header: SessionHeader,
-  read: () => Many<SessionEvent>,
-  rules: RedactionRules,
-): Promise<Secret[]> {
-  const found = await collect(header, read, rules)
-  const secrets = [...found].map(
-    ([value, label]): Secret => ({ label, value, count: 0, places: [] }),
-  )
-  const matcher = matcherOf(secrets.map(({ value }) => value))
-  if (!matcher) return []
-  const look = (value: unknown, seq: Seq | null, top: string) =>
-    walk(
-      value,
-      (text, field) => {
-        for (const match of text.matchAll(matcher.pattern)) {
-          const secret = secrets[matcher.indexOf(match[0])]!
-          const end = match.index + match[0].length
-          secret.count += 1
-          if (secret.places.length >= MOST_PLACES) continue
-          const before = text.slice(Math.max(0, match.index - AROUND), match.index)
-          secret.places.push({ seq, field, before, after: text.slice(end, end + AROUND) })
-        }
-        return text
-      },
-      top,
-      false,
-    )
-  look(header, null, 'header')
-  for await (const event of read()) look(event, event.seq, '')
-  return secrets.filter(({ count }) => count > 0)
+export type Redacted = {
+  header: SessionHeader
+  read(): AsyncGenerator<SessionEvent>
+  /** One event alone, with its attachments; hashes of requests are left to `read`. */
+  eventOf(event: SessionEvent): Promise<SessionEvent>
+  /** Attachments without the values; of events that were read before. */
+  blobOf: BlobOf
+  /** A text of the session that stands outside its log. */
+  textOf(text: string): string
+  /** A file; null where a value stands in one that is no text. */
+  fileOf(content: string | Uint8Array): string | Uint8Array | null
 }
 
 /** Thinking that was changed no longer has its signature, and is then never sent (Q3). */
@@ -170,11 +50,59 @@ function withoutHash(event: SessionEvent): SessionEvent {
   return { ...event, data } as SessionEvent
 }
 
-export type Redacted = {
-  header: SessionHeader
-  read(): AsyncGenerator<SessionEvent>
-  /** A text of the session that stands outside its log. */
-  textOf(text: string): string
+/** Argument text that hides a value behind escapes only its parser sees is written anew. */
+function unescaped(event: SessionEvent, replace: (text: string) => string): SessionEvent {
+  if (event.type !== 'tool/call' || event.data.raw === undefined) return event
+  try {
+    const clear = JSON.stringify(JSON.parse(event.data.raw))
+    const clean = replace(clear)
+    return clean === clear ? event : { ...event, data: { ...event.data, raw: clean } }
+  } catch {
+    return event
+  }
+}
+
+/** Attachments by their old hash: kept (the same), changed (another), or left out. */
+function createBlobs(
+  values: readonly string[],
+  replace: (text: string) => string,
+  { blobOf, keepMedia = false }: RedactOptions,
+) {
+  const fates = new Map<string, { hash: string; bytes: number } | 'left out'>()
+  const origins = new Map<string, string>()
+
+  const clean = (blob: TranscriptBlob): TranscriptBlob | null => {
+    const text = textIn(blob.bytes)
+    if (text === null)
+      return keepMedia && valuesInBytes(blob.bytes, values).length === 0 ? blob : null
+    const replaced = replace(text)
+    if (replaced === text) return blob
+    return { ...blob, bytes: new TextEncoder().encode(replaced) as Uint8Array<ArrayBuffer> }
+  }
+  return {
+    async sourceOf(source: BlobRef): Promise<BlobRef> {
+      const known = fates.get(source.hash)
+      if (known) return known === 'left out' ? source : { ...source, ...known }
+      const blob = await blobOf?.(source.hash)
+      const kept = blob && clean(blob)
+      if (!kept) {
+        fates.set(source.hash, 'left out')
+        return source
+      }
+      const sha = createSha256()
+      if (kept !== blob) sha.update(kept.bytes)
+      const hash = kept === blob ? source.hash : sha.hex()
+      origins.set(hash, source.hash)
+      const fate = { hash, bytes: kept === blob ? source.bytes : kept.bytes.length }
+      fates.set(source.hash, fate)
+      return { ...source, ...fate }
+    },
+    async blobOf(hash: string): Promise<TranscriptBlob | null> {
+      const origin = origins.get(hash)
+      const blob = origin === undefined ? null : await blobOf?.(origin)
+      return blob ? clean(blob) : null
+    },
+  }
 }
 
 /** The session without these values. One value has one substitute, so ids that held it still join. */
@@ -182,22 +110,40 @@ export function redact(
   header: SessionHeader,
   read: () => Many<SessionEvent>,
   values: readonly string[],
+  options: RedactOptions = {},
 ): Redacted {
-  const matcher = matcherOf(values)
-  const visit: Visit = (text) =>
-    matcher
-      ? text.replace(matcher.pattern, (found) => `REDACTED-${matcher.indexOf(found) + 1}`)
-      : text
+  const matcher = createMatcher(values)
+  const textOf = (text: string) => matcher?.replace(text) ?? text
+  const blobs = createBlobs(values, textOf, options)
+
+  const eventOf = async (event: SessionEvent): Promise<SessionEvent> => {
+    const walked = unescaped(walk(event, textOf, '', false) as SessionEvent, textOf)
+    const sources = new Map<string, BlobRef>()
+    for (const { source } of mediaBlocks(walked)) {
+      const clean = await blobs.sourceOf(source)
+      if (clean.hash !== source.hash) sources.set(source.hash, clean)
+    }
+    const moved = sources.size === 0 ? walked : withSources(walked, sources)
+    return moved === event ? event : unsign(event, moved)
+  }
   return {
-    header: walk(header, visit, 'header', false) as SessionHeader,
-    textOf: (text) => visit(text, ''),
+    header: walk(header, textOf, 'header', false) as SessionHeader,
+    eventOf,
+    textOf,
+    blobOf: blobs.blobOf,
+    fileOf(content) {
+      const text = typeof content === 'string' ? content : textIn(content)
+      if (text === null)
+        return valuesInBytes(content as Uint8Array, values).length === 0 ? content : null
+      const clean = textOf(text)
+      return clean === text ? content : clean
+    },
     async *read() {
       let isChanged = false
       for await (const event of read()) {
-        const walked = walk(event, visit, '', false) as SessionEvent
-        if (isChanged || walked !== event) yield withoutHash(unsign(event, walked))
-        else yield event
-        isChanged ||= walked !== event
+        const clean = await eventOf(event)
+        isChanged ||= clean !== event
+        yield isChanged ? withoutHash(clean) : clean
       }
     },
   }

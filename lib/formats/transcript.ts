@@ -1,31 +1,16 @@
-/** The two doors of this room: any file in, any of our formats out. */
+/** The two doors of this room: any file in, any of our formats out (write.ts). */
 
-import type { Seq, SessionEvent, SessionHeader } from '../core/event'
 import type { Refusal } from '../core/result'
 import { createSha256 } from '../core/sha256'
 import type { KeepBlob, Part } from './foreign'
 import type { Source } from './lines'
-import { writeMarkdown } from './markdown'
-import { type BlobOf, type Many, readNative, writeNative } from './native'
+import { readNative } from './native'
 import { nothingIn, type OpenOptions, openTranscript, refusalFrom } from './open'
 import type { Origin, ReadResult, ReadSession, TranscriptBlob } from './report'
 
+export { writeTranscript } from './write'
+
 export type ReadOptions = OpenOptions
-
-export type WriteFormat = 'native' | 'markdown'
-
-export type WriteOptions = {
-  /** Native: where media come from. */
-  blobOf?: BlobOf
-  /** Native: how many events will be written, where known. */
-  count?: number
-  /** Markdown: heading of the document. */
-  title?: string
-  /** Markdown: the surface as the model saw it after this event, instead of the conversation. */
-  at?: Seq
-  /** Only events before this one: the transcript as it stood before a compaction. */
-  until?: Seq
-}
 
 /** Media in memory, once each by content. */
 function collectBlobs(): { blobs: Map<string, TranscriptBlob>; keepBlob: KeepBlob } {
@@ -119,26 +104,4 @@ export async function readTranscript(
       }
     }
   }
-}
-
-async function* before(events: Many<SessionEvent>, until: Seq): AsyncGenerator<SessionEvent> {
-  for await (const event of events) {
-    if (event.seq >= until) return
-    yield event
-  }
-}
-
-/** A session as a file, streamed: events are read as the stream is taken. */
-export function writeTranscript(
-  format: WriteFormat,
-  header: SessionHeader,
-  events: Many<SessionEvent>,
-  options: WriteOptions = {},
-): ReadableStream<Uint8Array> {
-  const { until, count } = options
-  const chosen = until === undefined ? events : before(events, until)
-  if (format === 'markdown') return writeMarkdown(header, chosen, options)
-  const bounded =
-    until === undefined || count === undefined ? count : Math.min(count, Math.max(0, until))
-  return writeNative(header, chosen, { blobOf: options.blobOf, count: bounded })
 }

@@ -7,8 +7,8 @@ import { isEventType } from '../core/shape'
 
 export type EntryPart =
   | { kind: 'text' | 'output' | 'thinking' | 'quote'; text: string }
-  /** A value of any shape, as JSON. `label` is what it belongs to. */
-  | { kind: 'data'; label: string; text: string }
+  /** A value of any shape, as JSON. `label` and `names` say what it belongs to. */
+  | { kind: 'data'; label: string; names: string[]; text: string }
   | { kind: 'media'; label: string; source: BlobRef }
 
 export type EntryKind =
@@ -25,6 +25,8 @@ export type Entry = {
   time: number
   kind: EntryKind
   title: string
+  /** Identifiers that belong to the title: a tool, a call. */
+  names: string[]
   facts: string[]
   parts: EntryPart[]
   /** Events this one speaks of: what it replaced, shortened or restored. */
@@ -49,10 +51,17 @@ export const countText = (value: number, word: string): string =>
 
 const jsonText = (value: unknown): string => JSON.stringify(value, null, 2) ?? ''
 
+/** What a medium is, in words: type, size in pixels where known, bytes. */
+export function mediaText({ media_type: type, width, height, bytes }: BlobRef): string {
+  const size = width && height ? `, ${width} × ${height}` : ''
+  return `${type}${size}, ${countText(bytes, 'byte')}`
+}
+
 /** `isOutput`: a tool's words, which are data. */
 function partsOf(blocks: readonly Block[], isOutput = false): EntryPart[] {
   return blocks.flatMap((block): EntryPart[] => {
-    if (!isKnown(block)) return [{ kind: 'data', label: block.type, text: jsonText(block) }]
+    if (!isKnown(block))
+      return [{ kind: 'data', label: block.type, names: [], text: jsonText(block) }]
     switch (block.type) {
       case 'text':
         return [{ kind: isOutput ? 'output' : 'text', text: block.text }]
@@ -61,8 +70,8 @@ function partsOf(blocks: readonly Block[], isOutput = false): EntryPart[] {
       case 'redacted_thinking':
         return [{ kind: 'thinking', text: '(redacted by the provider)' }]
       case 'tool_use': {
-        const label = `Tool call ${block.name} ${block.id}`
-        return [{ kind: 'data', label, text: jsonText(block.input) }]
+        const names = [block.name, block.id]
+        return [{ kind: 'data', label: 'Tool call', names, text: jsonText(block.input) }]
       }
       case 'image':
         return [{ kind: 'media', label: 'Image', source: block.source }]
@@ -85,7 +94,7 @@ function placeOf({ surfaceOp: op }: SurfaceEvent): string[] {
   ]
 }
 
-type Said = Omit<Entry, 'seq' | 'time' | 'about'> & { about?: Seq[] }
+type Said = Omit<Entry, 'seq' | 'time' | 'about' | 'names'> & { about?: Seq[]; names?: string[] }
 
 const note = (title: string, about: Seq[] = []): Said => ({
   kind: 'note',
@@ -112,8 +121,9 @@ function assistantEntry(event: EventOf<'assistant/message'>): Said {
 function resultEntry(event: EventOf<'tool/result'>): Said {
   const { name = 'unknown tool', callId, isError, durationMs, content } = event.data
   const took = durationMs === undefined ? [] : [`${durationMs.toLocaleString('en-US')} ms`]
-  const facts = [callId, ...(isError ? ['error'] : []), ...took, ...placeOf(event)]
-  return { kind: 'result', title: `Tool result ${name}`, facts, parts: partsOf(content, true) }
+  const facts = [...(isError ? ['error'] : []), ...took, ...placeOf(event)]
+  const names = [name, callId]
+  return { kind: 'result', title: 'Tool result', names, facts, parts: partsOf(content, true) }
 }
 
 function summaryEntry(event: EventOf<'compact/summary'>, trigger: string | undefined): Said {
@@ -192,5 +202,5 @@ function saidOf(event: SessionEvent, triggers: Triggers): Said | null {
 export function entryOf(event: SessionEvent, triggers: Triggers): Entry | null {
   // An ignorable event of a newer program (L6) has a type this union does not.
   const said = isEventType(event.type) ? saidOf(event, triggers) : null
-  return said && { about: [], ...said, seq: event.seq, time: event.time }
+  return said && { about: [], names: [], ...said, seq: event.seq, time: event.time }
 }

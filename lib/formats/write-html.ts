@@ -8,6 +8,7 @@ import type { EventHead, SessionEvent, SessionHeader } from '../core/event'
 import { headOf } from '../core/head'
 import { createSha256 } from '../core/sha256'
 import { encodeBase64 } from './base64'
+import { conversationEntries } from './entries'
 import { articleHtml } from './html/articles'
 import { PAGE_SCRIPT, PAGE_STYLE } from './html/assets'
 import { GENERATOR, LOG_OPENS, packLog } from './html/embedded'
@@ -16,7 +17,7 @@ import { type Picture, pictureOf } from './html/shadows'
 import { lineOf } from './html/text'
 import { type BlobOf, type Many, writeNative } from './native'
 import { streamText } from './stream'
-import { entryOf, type Triggers, timeText } from './write-entry'
+import { timeText } from './write-entry'
 
 export type HtmlOptions = {
   title?: string
@@ -96,11 +97,8 @@ async function* page(
 ): AsyncGenerator<string> {
   const picture = pictureOf(await headsOf(read()))
   yield opening(header, picture, title || header.id)
-  const triggers: Triggers = new Map()
-  for await (const event of read()) {
-    const entry = entryOf(event, triggers)
-    if (entry) yield await articleHtml(entry, picture, blobOf)
-  }
+  for await (const entry of conversationEntries(read()))
+    yield await articleHtml(entry, picture, blobOf)
   yield `</main>\n${LOG_OPENS}`
   yield* packLog(writeNative(header, read(), { blobOf, count }))
   yield `</script>\n<script>${PAGE_SCRIPT}</script>\n</body>\n</html>\n`

@@ -1,9 +1,7 @@
 /** The surface at one moment as OpenAI chat messages: `{model, messages, tools}`. */
 
 import { deriveMessages } from '../core/derive'
-import type { EventHead, RequestHeader, Seq, SessionEvent, SurfaceEvent } from '../core/event'
-import { headOf } from '../core/head'
-import { createHistory } from '../core/history'
+import type { Seq, SessionEvent } from '../core/event'
 import {
   type BlobRef,
   type Block,
@@ -16,8 +14,8 @@ import {
   type ToolResultBlock,
   textOf,
 } from '../core/message'
-import { nodesOf } from '../core/surface'
 import { encodeBase64 } from './base64'
+import { type Layer, momentAt } from './entries'
 import type { BlobOf, Many } from './native'
 import { streamText } from './stream'
 
@@ -26,6 +24,8 @@ type Row = { [key: string]: Json }
 export type OpenaiOptions = {
   /** The last event that counts; the newest where absent. */
   at?: Seq
+  /** `originals`: the whole conversation as it was said, no compaction made of it. */
+  layer?: Layer
   /** Where bytes of images come from; what it answers null for is named in words. */
   blobOf?: BlobOf
 }
@@ -111,32 +111,11 @@ export async function* openaiRows(
   yield* unanswered(calls, [])
 }
 
-type Moment = { header: RequestHeader | null; nodes: SurfaceEvent[] }
-
-/** The surface and the request header at a moment; bodies of the surface alone are held. */
-async function momentOf(read: () => Many<SessionEvent>, at: Seq): Promise<Moment> {
-  const heads: EventHead[] = []
-  let header: RequestHeader | null = null
-  for await (const event of read()) {
-    if (event.seq > at || event.seq !== heads.length) break
-    heads.push(headOf(event))
-    if (event.type === 'request/header') header = event.data
-  }
-  const seqs = nodesOf(createHistory(heads).surfaceAt(at))
-  const wanted = new Set(seqs)
-  const bodies = new Map<Seq, SurfaceEvent>()
-  for await (const event of read()) {
-    if (event.seq > at) break
-    if (wanted.has(event.seq)) bodies.set(event.seq, event as SurfaceEvent)
-  }
-  return { header, nodes: seqs.flatMap((seq) => bodies.get(seq) ?? []) }
-}
-
 async function* document(
   read: () => Many<SessionEvent>,
-  { at = Number.POSITIVE_INFINITY, blobOf }: OpenaiOptions,
+  { at = Number.POSITIVE_INFINITY, layer, blobOf }: OpenaiOptions,
 ): AsyncGenerator<string> {
-  const { header, nodes } = await momentOf(read, at)
+  const { header, nodes } = await momentAt(read, at, layer)
   const voice = { provider: header?.provider ?? '', model: header?.model ?? '' }
   yield `{"model":${JSON.stringify(voice.model)},"messages":[`
   const system: Row[] = header?.system ? [{ role: 'system', content: header.system }] : []
@@ -157,7 +136,8 @@ async function* document(
 }
 
 /**
- * What the model saw after event `at`, as OpenAI chat messages, UTF-8, streamed. `read` is asked twice.
+ * What the model saw after event `at`, or all that was said by then, as OpenAI chat messages, UTF-8,
+ * streamed. `read` is asked twice.
  * The format has no place for thinking, compactions, failed results' marks, times, or documents.
  */
 export const writeOpenai = (

@@ -36,7 +36,7 @@ function surfaceWords(log: readonly SessionEvent[]): string[] {
 
 describe('plain text', () => {
   it('holds every word of the conversation and marks compactions', async () => {
-    const text = await textFrom(writeText(header, events, { title: 'Reading' }))
+    const text = await textFrom(writeText(header, () => events, { title: 'Reading' }))
     for (const words of [
       'Reading\nSession sample',
       'an open fence',

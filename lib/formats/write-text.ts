@@ -1,17 +1,12 @@
 /** A session as plain text for people: the whole conversation in log order, compactions marked. */
 
-import type { SessionEvent, SessionHeader } from '../core/event'
-import { cleanText } from './html/text'
+import type { Seq, SessionEvent, SessionHeader } from '../core/event'
+import { conversationEntries, entriesOf, momentAt } from './entries'
+import type { PeopleOptions } from './markdown'
 import type { Many } from './native'
 import { streamText } from './stream'
-import {
-  countText,
-  type Entry,
-  type EntryPart,
-  entryOf,
-  type Triggers,
-  timeText,
-} from './write-entry'
+import { cleanText } from './terminal'
+import { type Entry, type EntryPart, mediaText, timeText } from './write-entry'
 
 const RULE = '-'.repeat(72)
 
@@ -25,12 +20,10 @@ const block = (text: string, margin = ''): string =>
 
 function partText(part: EntryPart): string {
   switch (part.kind) {
-    case 'media': {
-      const { media_type: type, bytes, hash } = part.source
-      return `[${line(part.label)}: ${line(type)}, ${countText(bytes, 'byte')}, sha256 ${line(hash)}]\n`
-    }
+    case 'media':
+      return `[${line(`${part.label}: ${mediaText(part.source)}, sha256 ${part.source.hash}`)}]\n`
     case 'data':
-      return `${line(part.label)}\n${block(part.text, '    ')}`
+      return `${line([part.label, ...part.names].join(' '))}\n${block(part.text, '    ')}`
     case 'thinking':
       return `Thinking:\n${block(part.text, '  | ')}`
     case 'quote':
@@ -42,29 +35,47 @@ function partText(part: EntryPart): string {
   }
 }
 
-function entryText({ kind, seq, time, title, facts, parts }: Entry): string {
-  const head = [title, ...facts].map(line).join(', ')
+function entryText({ kind, seq, time, title, names, facts, parts }: Entry): string {
+  const head = [[title, ...names].join(' '), ...facts].map(line).join(', ')
   if (kind === 'note') return `* ${head} (#${seq})\n\n`
   const rule = kind === 'compaction' ? `${RULE}\n` : ''
   return `${rule}[#${seq} ${timeText(time)}] ${head}\n\n${parts.map(partText).join('\n')}\n`
 }
+
+const titlePage = (header: SessionHeader, title: string | undefined, about: string): string =>
+  `${line(title || header.id)}\nSession ${line(header.id)}, ${about}\n\n`
 
 async function* conversation(
   header: SessionHeader,
   events: Many<SessionEvent>,
   title: string | undefined,
 ): AsyncGenerator<string> {
-  yield `${line(title || header.id)}\nSession ${line(header.id)}, begun ${timeText(header.createdAt)}\n\n`
-  const triggers: Triggers = new Map()
-  for await (const event of events) {
-    const entry = entryOf(event, triggers)
-    if (entry) yield entryText(entry)
-  }
+  yield titlePage(header, title, `begun ${timeText(header.createdAt)}`)
+  for await (const entry of conversationEntries(events)) yield entryText(entry)
 }
 
-/** A conversation as text, UTF-8, streamed; what a terminal would act upon is left out. */
+async function* surfaceOf(
+  header: SessionHeader,
+  read: () => Many<SessionEvent>,
+  at: Seq,
+  title: string | undefined,
+): AsyncGenerator<string> {
+  const moment = await momentAt(read, at)
+  yield titlePage(header, title, `as the model saw it after #${Math.max(0, moment.at)}`)
+  if (moment.problem) yield `${line(moment.problem)}\n`
+  if (moment.header?.system) yield `System\n\n${block(moment.header.system, '    ')}\n`
+  for (const entry of entriesOf(moment)) yield entryText(entry)
+}
+
+/**
+ * A conversation as text, UTF-8, streamed; what a terminal would act upon is left out. `at` gives the
+ * surface at that moment instead, and asks `read` twice.
+ */
 export const writeText = (
   header: SessionHeader,
-  events: Many<SessionEvent>,
-  { title }: { title?: string } = {},
-): ReadableStream<Uint8Array> => streamText(conversation(header, events, title))
+  read: () => Many<SessionEvent>,
+  { title, at }: PeopleOptions = {},
+): ReadableStream<Uint8Array> =>
+  streamText(
+    at === undefined ? conversation(header, read(), title) : surfaceOf(header, read, at, title),
+  )

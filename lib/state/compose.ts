@@ -67,6 +67,7 @@ const initialState = (): AppState => ({
   toasts: [],
   importing: null,
   reports: [],
+  exports: [],
 })
 
 /** The live app of this page; call once, in the browser. It boots by itself; watch `store.boot`. */

@@ -1,201 +1,148 @@
 /** What leaves: the log, the conversation in every format, one request, the workspace. */
 
-import type { Seq, SessionEvent, SessionHeader } from '../core/event'
-import { requestAt } from '../core/request'
-import type { BlobOf } from '../formats/native'
-import { findSecrets, redact } from '../formats/redact'
-import { writeTranscript } from '../formats/transcript'
-import { writeDsh } from '../formats/write-dsh'
-import { writeHtml } from '../formats/write-html'
-import { writeOpenai } from '../formats/write-openai'
-import { writeText } from '../formats/write-text'
-import { inlineMedia } from '../providers/wire-media'
+import { findSecrets } from '../formats/find-secrets'
 import { getBlob } from '../storage/blobs'
-import { readableEvents } from '../storage/integrity'
-import { readRaw, readSideTable } from '../storage/raw'
-import { zipWorkspace } from '../tools/zip'
 import type { AppContext } from './app-context'
+import type { ExportFormat, ExportOptions, ExportRun } from './export-model'
+import { type ExportSource, redactedSource, sourceOf, type Watch } from './export-sources'
+import {
+  exportName,
+  type Written,
+  writtenLog,
+  writtenOriginal,
+  writtenRequest,
+  writtenWorkspace,
+} from './export-written'
 import type { LiveSession } from './live-session'
-import type { Actions, ExportFormat } from './model'
-import { fileName, saveStream } from './save'
+import type { Actions } from './model'
+import { saveStream } from './save'
 
 type ExportActions = Pick<
   Actions,
-  'exportSession' | 'findSecrets' | 'downloadWorkspace' | 'readFile' | 'blobUrl'
+  'exportSession' | 'exportName' | 'cancelExport' | 'findSecrets' | 'readFile' | 'blobUrl'
 >
 
-const PAGE = 500
+/** Milliseconds between two tellings of how far an export has come. */
+const TELL = 100
 
-/** All events in order, a page at a time, read while the file is written. */
-async function* eventsOf(live: LiveSession, length: number): AsyncGenerator<SessionEvent> {
-  for (let from = 0; from < length; from += PAGE) {
-    const to = Math.min(from + PAGE, length)
-    yield* await live.journal.read(Array.from({ length: to - from }, (_, at) => from + at))
-  }
+function nameOf(
+  live: LiveSession,
+  source: ExportSource,
+  format: ExportFormat,
+  options: ExportOptions,
+) {
+  const { origin } = live.store.getState().header
+  return exportName(format, source.title, source.at, options, origin?.name)
 }
 
-type Written = {
-  extension: string
-  type: string
-  stream: ReadableStream<Uint8Array>
-  name?: string
-}
-type Reading = {
-  header: SessionHeader
-  read(): AsyncGenerator<SessionEvent>
-  title: string
-  blobOf: BlobOf
-  /** How many events there are; unknown of a damaged log. */
-  count?: number
-  /** The playhead. */
-  at: Seq
-  until?: Seq
-}
-type ExportOptions = { until?: Seq; redact?: readonly string[] }
-type LogFormat = Exclude<ExportFormat, 'original' | 'request'>
-
-/** Of a damaged log everything that can be read is taken along, also past the damage. */
-function readingOf(app: AppContext, live: LiveSession, until: Seq | undefined): Reading {
-  const { header, version, title, status } = live.store.getState()
-  const isDamaged = status === 'damaged'
-  return {
-    header,
-    read: () => (isDamaged ? readableEvents(app.db, live.id) : eventsOf(live, version)),
-    title: title || 'Untitled session',
-    blobOf: (hash) => getBlob(app.db, hash),
-    ...(isDamaged ? {} : { count: version }),
-    at: momentOf(app, live),
-    ...(until === undefined ? {} : { until }),
-  }
-}
-
-/** The playhead, or the newest event. */
-function momentOf(app: AppContext, live: LiveSession): Seq {
-  const newest = live.store.getState().version - 1
-  return Math.min(app.store.getState().view.seq ?? newest, newest)
-}
-
-function written(format: LogFormat, reading: Reading): Written {
-  const { header, read, title, blobOf, count, at, until } = reading
-  switch (format) {
-    case 'native': {
-      const stream = writeTranscript(format, header, read(), { blobOf, count, until })
-      return { stream, extension: 'jsonl', type: 'application/x-ndjson' }
-    }
-    case 'html': {
-      const stream = writeHtml(header, read, { title, blobOf, count })
-      return { stream, extension: 'html', type: 'text/html' }
-    }
-    case 'markdown': {
-      const stream = writeTranscript(format, header, read(), { title, until })
-      return { stream, extension: 'md', type: 'text/markdown' }
-    }
-    case 'view': {
-      const stream = writeTranscript('markdown', header, read(), { title, at })
-      return { stream, extension: 'md', type: 'text/markdown', name: `as seen at ${at}` }
-    }
-    case 'text':
-      return { stream: writeText(header, read(), { title }), extension: 'txt', type: 'text/plain' }
-    case 'openai': {
-      const stream = writeOpenai(read, { at, blobOf })
-      return { stream, extension: 'json', type: 'application/json', name: `messages at ${at}` }
-    }
-    case 'dsh': {
-      const stream = writeDsh(header, read)
-      return { stream, extension: 'jsonl', type: 'application/x-ndjson', name: 'dsh' }
-    }
-  }
-}
-
-/** Without these values, and without attachments, which nobody searched. */
-function redacted(reading: Reading, values: readonly string[]): Reading {
-  const clean = redact(reading.header, reading.read, values)
-  const title = clean.textOf(reading.title)
-  return { ...reading, header: clean.header, read: clean.read, title, blobOf: async () => null }
-}
-
-async function exportLog(
+async function written(
   app: AppContext,
   live: LiveSession,
-  format: LogFormat,
-  { until, redact: values }: ExportOptions,
-): Promise<void> {
-  const whole = readingOf(app, live, until)
-  const reading = values ? redacted(whole, values) : whole
-  const { stream, extension, type, name } = written(format, reading)
-  const { title } = reading
-  const more = until === undefined ? name : `before ${until}`
-  await saveStream(stream, fileName(more ? `${title} ${more}` : title, extension), type)
+  source: ExportSource,
+  format: ExportFormat,
+  options: ExportOptions,
+): Promise<Written> {
+  switch (format) {
+    case 'request':
+      return writtenRequest(live, source)
+    case 'original':
+      return writtenOriginal(app, live)
+    case 'workspace':
+      return writtenWorkspace(source)
+    default:
+      return writtenLog(format, source, options)
+  }
 }
 
-/** The body with its media in it, where this browser still has them all. */
-async function exportRequest(app: AppContext, live: LiveSession): Promise<void> {
-  const { log, title } = live.store.getState()
-  const seq = momentOf(app, live)
-  const bodyOf = async (at: Seq) => (await live.bodies.read([at]))[0] as SessionEvent
-  const body = await requestAt(log.heads, bodyOf, seq)
-  const inlined = await inlineMedia(body, async (hash) => {
-    const blob = await getBlob(app.db, hash)
-    return blob && new Blob([blob.bytes], { type: blob.mediaType })
-  })
-  const text = JSON.stringify(inlined.ok ? inlined.value : body, null, 2)
-  await saveStream(
-    new Blob([text]).stream(),
-    fileName(`${title} request at ${seq}`, 'json'),
-    'application/json',
-  )
-}
-
-/** The file a session was imported from, as it was (T1), under its own name. */
-async function exportOriginal(app: AppContext, live: LiveSession): Promise<void> {
-  const found = await readSideTable(app.db, live.id)
-  if (!found) throw new Error('The file this session came from is not kept in this browser.')
-  const name = found.file.name.split('/').at(-1) ?? ''
-  const [, base = name, extension = 'txt'] = /^(.*)\.([A-Za-z0-9]{1,8})$/.exec(name) ?? []
-  await saveStream(
-    readRaw(app.db, found.file),
-    fileName(base, extension),
-    'application/octet-stream',
-  )
+/** The exports under way, told to the screen now and then; each can be ended. */
+function createRuns(app: AppContext) {
+  const enders = new Map<string, AbortController>()
+  const change = (id: string, more: Partial<ExportRun>) =>
+    app.store.setState(({ exports }) => ({
+      exports: exports.map((run) => (run.id === id ? { ...run, ...more } : run)),
+    }))
+  return {
+    cancel: (id: string) => enders.get(id)?.abort(),
+    begin(name: string) {
+      const id = app.newId()
+      const ender = new AbortController()
+      enders.set(id, ender)
+      app.store.setState(({ exports }) => ({
+        exports: [...exports, { id, name, bytes: 0, share: null }],
+      }))
+      let told = 0
+      return {
+        signal: ender.signal,
+        tell(bytes: number, share: number | null) {
+          const now = performance.now()
+          if (now - told < TELL) return
+          told = now
+          change(id, { bytes, share: share === null ? null : Math.min(1, share) })
+        },
+        end() {
+          enders.delete(id)
+          app.store.setState(({ exports }) => ({ exports: exports.filter((run) => run.id !== id) }))
+        },
+      }
+    },
+  }
 }
 
 export function exportActions(app: AppContext): ExportActions {
   const urls = new Map<string, string>()
+  const runs = createRuns(app)
+
+  const save = async (live: LiveSession, format: ExportFormat, options: ExportOptions) => {
+    let events = 0
+    const watch: Watch = { onEvents: (more) => (events += more) }
+    const plain = sourceOf(app, live, watch)
+    const source = options.redact ? redactedSource(plain, options.redact) : plain
+    const { name, type } = nameOf(live, source, format, options)
+    const run = runs.begin(options.file?.name ?? name)
+    watch.signal = run.signal
+    try {
+      const { stream, ...whole } = await written(app, live, source, format, options)
+      await saveStream(stream, name, type, {
+        signal: run.signal,
+        file: options.file,
+        onBytes: (bytes) =>
+          run.tell(
+            bytes,
+            whole.bytes ? bytes / whole.bytes : whole.events ? events / whole.events : null,
+          ),
+      })
+      if (options.file) app.toast({ tone: 'plain', title: `Saved ${options.file.name}` })
+    } catch (error) {
+      if (!run.signal.aborted) throw error
+      app.toast({ tone: 'plain', title: 'Export cancelled', detail: 'No file was left behind.' })
+    } finally {
+      run.end()
+    }
+  }
 
   return {
     async exportSession(format, options = {}) {
       const live = app.current()
-      if (!live) return
-      const write = () => {
-        if (format === 'request') return exportRequest(app, live)
-        return format === 'original'
-          ? exportOriginal(app, live)
-          : exportLog(app, live, format, options)
-      }
-      await write().catch(app.report('The export failed'))
+      if (live) await save(live, format, options).catch(app.report('The export failed'))
     },
-    async findSecrets(rules) {
+    exportName(format, options) {
+      const live = app.current()
+      if (!live) return { name: '', type: '' }
+      const plain = sourceOf(app, live)
+      const source = options.redact ? redactedSource(plain, options.redact) : plain
+      return nameOf(live, source, format, options)
+    },
+    cancelExport: runs.cancel,
+    async findSecrets(format, rules, signal) {
       const live = app.current()
       if (!live) return null
-      const { header, read } = readingOf(app, live, undefined)
-      return findSecrets(header, read, rules).catch((error) => {
-        app.report('The session could not be searched')(error)
+      const { header, read, blobOf, files } = sourceOf(app, live, { signal })
+      const searched =
+        format === 'workspace' ? { header, read: () => [], files } : { header, read, blobOf }
+      return findSecrets(searched, rules).catch((error) => {
+        if (!signal?.aborted) app.report('The session could not be searched')(error)
         return null
       })
-    },
-    async downloadWorkspace() {
-      const live = app.current()
-      if (!live) return
-      const save = async () => {
-        const files = (await live.files.list()).filter((file) => file.changed !== 'deleted')
-        const contents = await Promise.all(
-          files.map(async ({ path }) => ({ path, content: (await live.files.read(path)) ?? '' })),
-        )
-        const zip = zipWorkspace(contents) as Uint8Array<ArrayBuffer>
-        const name = fileName(`${live.store.getState().title} workspace`, 'zip')
-        await saveStream(new Blob([zip]).stream(), name, 'application/zip')
-      }
-      await save().catch(app.report('The workspace could not be saved'))
     },
     async readFile(path) {
       const live = app.current()

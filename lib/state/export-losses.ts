@@ -1,7 +1,7 @@
 /** What an export cannot hold, said before it is made. Counted from heads; only what is there is named. */
 
 import type { EventHead, Seq } from '../core/event'
-import type { ExportFormat } from './model'
+import type { ExportFormat, ExportRange } from './export-model'
 
 type Counts = {
   media: number
@@ -38,46 +38,63 @@ const forPeople = ({ media }: Counts): string[] => [
   ...named(media, 'attachment as a name only', 'attachments as names only'),
 ]
 
-const atMoment = ({ compactions, thinking }: Counts): string[] => [
-  'all that was not in the window then',
-  ...(compactions > 0 ? ['that compactions happened'] : []),
-  ...(thinking ? ['thinking'] : []),
+/** Messages alone, of one moment or of everything said. */
+function asMessages({ compactions, thinking }: Counts, range: ExportRange): string[] {
+  const gone = compactions > 0 ? ['that compactions happened'] : []
+  const unseen = range === 'window' ? ['all that was not in the window then'] : []
+  return [...unseen, ...gone, ...(thinking ? ['thinking'] : [])]
+}
+
+const forHarness = (counts: Counts): string[] => [
+  'thinking signatures',
+  ...named(counts.media, 'attachment as a name only', 'attachments as names only'),
+  ...named(
+    counts.restores,
+    'restore, with the compaction it undid',
+    'restores, with what they undid',
+  ),
+  ...named(counts.pins, 'change of pins', 'changes of pins'),
+  ...named(counts.drafts, 'draft'),
+  ...named(counts.failures, 'failed request'),
 ]
 
-/**
- * What `format` leaves out of a log with these heads, in words for a list; empty where it holds all.
- * `at` is the playhead, for formats that show one moment.
- */
-export function lossesOf(format: ExportFormat, heads: readonly EventHead[], at: Seq): string[] {
-  const counts = countsOf(heads)
+/** What of the session as it was imported stands in no event. */
+const UNREAD = 'rows of the imported file that became no event (its original has them)'
+
+function ofKind(format: ExportFormat, range: ExportRange, counts: Counts, imported: boolean) {
   switch (format) {
     case 'native':
     case 'html':
+      return imported ? [UNREAD] : []
     case 'original':
-      return []
+      return ['what happened here since it was imported']
+    case 'workspace':
+      return ['the conversation']
     case 'markdown':
     case 'text':
-      return forPeople(counts)
-    case 'view':
-      return ['all that was not in the window then', ...forPeople(counts).slice(1)]
+      return range === 'window'
+        ? ['all that was not in the window then', ...forPeople(counts).slice(1)]
+        : forPeople(counts)
     case 'request':
       return ['all that this request did not send']
-    case 'openai': {
-      const seen = countsOf(heads.slice(0, at + 1))
-      return [...atMoment(seen), 'times', 'which results were errors']
-    }
+    case 'openai':
+      return [...asMessages(counts, range), 'times', 'which results were errors']
     case 'dsh':
-      return [
-        'thinking signatures',
-        ...named(counts.media, 'attachment as a name only', 'attachments as names only'),
-        ...named(
-          counts.restores,
-          'restore, with the compaction it undid',
-          'restores, with what they undid',
-        ),
-        ...named(counts.pins, 'change of pins', 'changes of pins'),
-        ...named(counts.drafts, 'draft'),
-        ...named(counts.failures, 'failed request'),
-      ]
+      return forHarness(counts)
   }
+}
+
+/**
+ * What `format` leaves out of a log with these heads, in words for a list; empty where it holds all.
+ * `at` is the playhead, for ranges that end there.
+ */
+export function lossesOf(
+  format: ExportFormat,
+  range: ExportRange,
+  heads: readonly EventHead[],
+  { at, imported }: { at: Seq; imported: boolean },
+): string[] {
+  const counts = countsOf(range === 'whole' ? heads : heads.slice(0, at + 1))
+  const after = range === 'prefix' && at < heads.length - 1 ? [`everything after #${at}`] : []
+  return [...after, ...ofKind(format, range, counts, imported)]
 }

@@ -13,6 +13,13 @@ import type { RestorePreview } from '../core/restore'
 import type { QueuedMessage } from '../ports'
 import type { ServedModel } from '../providers/wire'
 import type { SearchHit } from '../storage/search'
+import type {
+  ExportFormat,
+  ExportOptions,
+  ExportRun,
+  SecretRules,
+  SecretsFound,
+} from './export-model'
 import type { KeyPlace } from './keys'
 import type { ModelFacts } from './known-models'
 import type { Fact, Source } from './model-list'
@@ -164,6 +171,8 @@ export type AppState = {
   toasts: Toast[]
   importing: { name: string; bytes: number; total: number } | null
   reports: ImportReport[]
+  /** Files that are being written. */
+  exports: ExportRun[]
 }
 
 export type SessionState = {
@@ -194,36 +203,6 @@ export type StartWith =
   | { kind: 'sample-workspace' }
   | { kind: 'empty' }
   | { kind: 'files'; files: { path: string; data: Uint8Array }[] }
-
-/**
- * `view`, `openai`, `request`: what the model saw at the playhead, as Markdown, OpenAI messages, and the body
- * that was sent. `dsh`: a DeepSeek Harness log. `original`: the imported file, byte for byte.
- */
-export type ExportFormat =
-  | 'native'
-  | 'html'
-  | 'markdown'
-  | 'view'
-  | 'text'
-  | 'openai'
-  | 'dsh'
-  | 'request'
-  | 'original'
-
-/** What to look for before an export: kinds of secrets by their form, and one's own words. */
-export type SecretRules = {
-  kinds: ('keys' | 'tokens' | 'private-keys' | 'emails')[]
-  words: string[]
-}
-
-/** A secret that was found, how often it stands in the session, and the first places. */
-export type FoundSecret = {
-  label: string
-  value: string
-  count: number
-  /** `seq` null is the session's header. */
-  places: { seq: Seq | null; field: string; before: string; after: string }[]
-}
 
 /** Everything a person can do. None of them throws; what goes wrong becomes a toast or a state. */
 export type Actions = {
@@ -259,15 +238,18 @@ export type Actions = {
   restoreBackup(mode: 'merge' | 'replace'): Promise<void>
   closeBackup(): Promise<void>
   dismissReport(name: string): void
-  /** Saves a file through the browser. `until` ends it before that seq (the transcript as it stood before a compaction). */
-  /** `redact`: takes these values out of every copy; attachments then stay behind. */
-  exportSession(
+  /** Saves a file, streamed; how far it has come is in `exports`. */
+  exportSession(format: ExportFormat, options?: ExportOptions): Promise<void>
+  /** What the file will be called, and its type. */
+  exportName(format: ExportFormat, options: ExportOptions): { name: string; type: string }
+  /** Ends an export; no file is left behind. */
+  cancelExport(id: string): void
+  /** Looks for secrets in what `format` takes along; null where that cannot be read, or `signal` ended it. */
+  findSecrets(
     format: ExportFormat,
-    options?: { until?: Seq; redact?: readonly string[] },
-  ): Promise<void>
-  /** Looks for secrets in the open session; null where none is open or it cannot be read. */
-  findSecrets(rules: SecretRules): Promise<FoundSecret[] | null>
-  downloadWorkspace(): Promise<void>
+    rules: SecretRules,
+    signal?: AbortSignal,
+  ): Promise<SecretsFound | null>
   // chat
   /** False: nothing was sent, and what was written should stay with its writer. */
   /** `keep`: pinned from the moment it is in the log, so that no compaction takes it (K1). */

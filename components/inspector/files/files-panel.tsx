@@ -16,7 +16,7 @@ import { type FileRow, fileRows } from './tree'
 /** The workspace the tools act on, as it is now. */
 export function FilesPanel() {
   const files = useSession((state) => state.files)
-  const { downloadWorkspace } = useActions()
+  const { exportSession } = useActions()
   const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set())
   const [chosen, setChosen] = useState<string | null>(null)
   const rows = fileRows(files, closed)
@@ -49,7 +49,7 @@ export function FilesPanel() {
           <b className="font-semibold text-ink">{count(files.length, 'file')}</b>
           {changed > 0 ? ` · ${changed} changed by tools` : ''} · as they are now
         </p>
-        <Button size="sm" onClick={() => void downloadWorkspace()}>
+        <Button size="sm" onClick={() => void exportSession('workspace')}>
           <Download size={12} />
           Download zip
         </Button>

@@ -3,7 +3,7 @@
 import type { BlobRef } from '../../core/message'
 import { encodeBase64 } from '../base64'
 import type { BlobOf } from '../native'
-import { countText, type Entry, type EntryPart, timeText } from '../write-entry'
+import { type Entry, type EntryPart, mediaText, timeText } from '../write-entry'
 import { momentsOf, type Picture } from './shadows'
 import { lineOf, richText } from './text'
 
@@ -11,8 +11,8 @@ import { lineOf, richText } from './text'
 const RASTER = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 async function mediaHtml(label: string, source: BlobRef, blobOf?: BlobOf): Promise<string> {
-  const { media_type: type, bytes } = source
-  const caption = `${lineOf(label)}: ${lineOf(type)}, ${countText(bytes, 'byte')}`
+  const { media_type: type } = source
+  const caption = lineOf(`${label}: ${mediaText(source)}`)
   const blob = RASTER.has(type) ? await blobOf?.(source.hash) : null
   const image = blob
     ? `<img alt="" loading="lazy" src="data:${type};base64,${encodeBase64(blob.bytes)}">`
@@ -20,12 +20,15 @@ async function mediaHtml(label: string, source: BlobRef, blobOf?: BlobOf): Promi
   return `<figure>${image}<figcaption>${caption} <code>${lineOf(source.hash)}</code></figcaption></figure>`
 }
 
+const labelHtml = (title: string, names: readonly string[]): string =>
+  [lineOf(title, 2000), ...names.map((name) => `<code>${lineOf(name)}</code>`)].join(' ')
+
 async function partHtml(part: EntryPart, blobOf?: BlobOf): Promise<string> {
   switch (part.kind) {
     case 'media':
       return mediaHtml(part.label, part.source, blobOf)
     case 'data':
-      return `<div class="data"><h3>${lineOf(part.label)}</h3><pre>${richText(part.text)}</pre></div>`
+      return `<div class="data"><h3>${labelHtml(part.label, part.names)}</h3><pre>${richText(part.text)}</pre></div>`
     case 'thinking':
       return `<div class="thinking"><h3>Thinking</h3><pre>${richText(part.text)}</pre></div>`
     case 'output':
@@ -62,7 +65,7 @@ export async function articleHtml(
   const time = `<time>${lineOf(timeText(entry.time))}</time>`
   const about = entry.about.length === 0 ? '' : ` <span class="fact">${refs(entry.about)}</span>`
   const head =
-    `<h2>${lineOf(entry.title, 2000)}${facts}${about} <a class="seq" href="#e${seq}">#${seq}</a> ${time}` +
+    `<h2>${labelHtml(entry.title, entry.names)}${facts}${about} <a class="seq" href="#e${seq}">#${seq}</a> ${time}` +
     `${fateOf(picture, seq)}</h2>`
   let parts = ''
   for (const part of entry.parts) parts += await partHtml(part, blobOf)

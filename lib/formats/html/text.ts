@@ -1,5 +1,7 @@
 /** Any text as HTML that is nothing but text: escaped, colours as classes, safe links, no controls. */
 
+import { CONTROL, cleanText } from '../terminal'
+
 /** Text for a place between tags or within a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`)
@@ -81,23 +83,6 @@ function takeCodes(style: Style, parameters: string): void {
 
 const classOf = ({ marks, front, back }: Style): string =>
   [...marks, front, back].filter(Boolean).join(' ')
-
-/** Everything a terminal would act upon; a sequence that does not end is bounded, so that text is not lost. */
-const CONTROL = new RegExp(
-  [
-    '(?:\\u001b\\[|\\u009b)(?<codes>[0-9;:]{0,200})m',
-    '(?:\\u001b\\[|\\u009b)[0-?]{0,200}[ -/]{0,20}[@-~]',
-    '(?:\\u001b[\\]PX^_]|[\\u009d\\u0090\\u0098\\u009e\\u009f])[^\\u0007\\u001b\\u0080-\\u009f\\n]{0,2000}(?:\\u0007|\\u001b\\\\|\\u009c)',
-    '\\u001b[ -/]{0,20}[0-Z\\\\^-~]',
-    '\\r\\n?',
-    '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]',
-  ].join('|'),
-  'g',
-)
-
-/** Text as a terminal shows it, without what it does; line ends are `\n`. */
-export const cleanText = (text: string): string =>
-  text.replace(CONTROL, (control) => (control.startsWith('\r') ? '\n' : ''))
 
 const LINK = /\b(?:https?:\/\/|mailto:)[^\s<>"'`]{1,2000}/gi
 const SAFE: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])

@@ -1,24 +1,47 @@
 'use client'
 
-import type { FoundSecret } from '@/lib/state/model'
+import { useState } from 'react'
+import type { FoundSecret } from '@/lib/state/export-model'
+import { Button } from '../ui/button'
+import { exact } from '../ui/format'
+
+/** Places seen at once; the rest is a click away. */
+const FEW = 5
+
+const shown = (value: string, most: number): string =>
+  value.length > most ? `${value.slice(0, most)}…` : value
 
 /** Places of one secret in the order of the log. */
 function Places({ secret }: { secret: FoundSecret }) {
-  const more = secret.count - secret.places.length
+  const [all, setAll] = useState(false)
+  const { places, count, value } = secret
+  const listed = all ? places : places.slice(0, FEW)
   return (
     <ul className="m-0 mt-1 list-none p-0 pl-6 font-mono text-sm text-ink2">
-      {secret.places.map(({ seq, field, before, after }, index) => (
+      {listed.map(({ seq, field, before, after }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: places have no identity of their own and never move
         <li key={index} className="break-words">
           <span className="text-ink3">
-            {seq === null ? 'header' : `#${seq}`} {field}
+            {seq === null ? '' : `#${seq} `}
+            {field}
           </span>{' '}
-          …{before}
-          <mark>{secret.value.length > 40 ? `${secret.value.slice(0, 40)}…` : secret.value}</mark>
-          {after}…
+          {before || after ? `…${before}` : 'in its data: '}
+          <mark className="rounded-xs bg-summary-soft px-0.5 text-summary-ink">
+            {shown(value, 40)}
+          </mark>
+          {after ? `${after}…` : ''}
         </li>
       ))}
-      {more > 0 ? <li>and {more.toLocaleString('en-US')} more</li> : null}
+      {places.length > FEW ? (
+        <li>
+          <Button size="sm" tone="quiet" className="-ml-2" onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show all ${exact(places.length)} places`}
+          </Button>
+        </li>
+      ) : null}
+      {all && count > places.length ? (
+        <li>and {exact(count - places.length)} more, taken out as well</li>
+      ) : null}
     </ul>
   )
 }
@@ -45,7 +68,7 @@ export function SecretList({
       <p className="m-0 mb-2 font-[520]" role="status">
         {secrets.length === 0
           ? 'Nothing was found.'
-          : `${secrets.length.toLocaleString('en-US')} found, in ${hits.toLocaleString('en-US')} places.`}
+          : `${exact(secrets.length)} found, in ${exact(hits)} ${hits === 1 ? 'place' : 'places'}. What is ticked goes.`}
       </p>
       <ul className="m-0 flex list-none flex-col gap-2 p-0">
         {secrets.map((secret) => (
@@ -53,13 +76,14 @@ export function SecretList({
             <label className="flex items-baseline gap-1.5">
               <input
                 type="checkbox"
+                className="accent-accent"
                 checked={!kept.has(secret.value)}
                 onChange={({ target }) => change(secret.value, target.checked)}
               />
               <span className="min-w-0 break-all">
                 <span className="text-ink2">{secret.label}</span>{' '}
-                <code>{secret.value.slice(0, 80)}</code>{' '}
-                <span className="text-ink3">× {secret.count.toLocaleString('en-US')}</span>
+                <code>{shown(secret.value, 80)}</code>{' '}
+                <span className="text-ink3">× {exact(secret.count)}</span>
               </span>
             </label>
             <Places secret={secret} />

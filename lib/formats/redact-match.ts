@@ -1,0 +1,131 @@
+/** Where a secret stands in a text, however it is spelled there: bare, escaped, percent-encoded, in base64. */
+
+import { encodeBase64 } from './base64'
+
+export type Hit = { index: number; start: number; end: number }
+
+export type Matcher = {
+  /** In order; never overlapping within one kind of spelling. `index` is that of the value. */
+  hits(text: string): Hit[]
+  /** The text with a substitute for every hit; the same string where there is none. */
+  replace(text: string): string
+}
+
+/** Shorter runs of base64 are found by chance. A value of six bytes has one of eight characters. */
+const LEAST_BASE64 = 8
+
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+const ascii = (text: string): string =>
+  text.replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+const html = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+
+/** As it is; as JSON writes it, also in JSON in JSON, in ASCII, with `\/`; in an address; in a page. */
+function spellings(value: string): string[] {
+  const json = (text: string) => JSON.stringify(text).slice(1, -1)
+  const once = json(value)
+  const forms = [value, once, json(once), ascii(once), once.replaceAll('/', '\\/'), html(value)]
+  const wellFormed = value.isWellFormed() ? [encodeURIComponent(value), encodeURI(value)] : []
+  return [...new Set([...forms, ...wellFormed])]
+}
+
+/** The characters of its base64 that depend on nothing around it, for each of the three alignments. */
+function base64Spellings(value: string): string[] {
+  const bytes = new TextEncoder().encode(value)
+  return [0, 1, 2].flatMap((shift) => {
+    const shifted = new Uint8Array(shift + bytes.length)
+    shifted.set(bytes, shift)
+    const from = Math.ceil((shift * 8) / 6)
+    const to = Math.floor(((shift + bytes.length) * 8) / 6)
+    const run = encodeBase64(shifted).slice(from, to)
+    if (run.length < LEAST_BASE64) return []
+    return [run, run.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}
+
+/** How a word may be written where the spelling cannot tell upper from lower case. */
+const cases = (value: string): string[] => {
+  const lower = value.toLowerCase()
+  return [value, lower, value.toUpperCase(), lower.slice(0, 1).toUpperCase() + lower.slice(1)]
+}
+
+/** Longest first, so that no part of a longer secret is left standing. */
+const patternOf = (spelled: Iterable<string>, flags: string): RegExp | null => {
+  const longest = [...spelled].sort((a, b) => b.length - a.length)
+  return longest.length === 0 ? null : new RegExp(longest.map(escapeRegExp).join('|'), flags)
+}
+
+const filler = (length: number): string => 'REDACTED'.repeat(Math.ceil(length / 8)).slice(0, length)
+
+/** Null where there is nothing to look for. One value has one substitute: what it joined still joins. */
+export function createMatcher(values: readonly string[]): Matcher | null {
+  const plain = new Map<string, number>()
+  const coded = new Map<string, number>()
+  for (const [index, value] of values.entries()) {
+    for (const spelling of spellings(value)) {
+      const key = spelling.toLowerCase()
+      if (spelling.trim() !== '' && !plain.has(key)) plain.set(key, index)
+    }
+    for (const spelling of cases(value).flatMap(base64Spellings))
+      if (!coded.has(spelling)) coded.set(spelling, index)
+  }
+  const words = patternOf(plain.keys(), 'gi')
+  const codes = patternOf(coded.keys(), 'g')
+  if (!words) return null
+  const indexOf = (found: string) => plain.get(found.toLowerCase()) ?? 0
+  return {
+    hits(text) {
+      const hit = (index: number, { 0: found, index: start }: RegExpExecArray): Hit => ({
+        index,
+        start,
+        end: start + found.length,
+      })
+      const bare = [...text.matchAll(words)].map((match) => hit(indexOf(match[0]), match))
+      const encoded = codes
+        ? [...text.matchAll(codes)].map((match) => hit(coded.get(match[0]) ?? 0, match))
+        : []
+      return encoded.length === 0 ? bare : [...bare, ...encoded].sort((a, b) => a.start - b.start)
+    },
+    replace(text) {
+      const bare = text.replace(words, (found) => `REDACTED-${indexOf(found) + 1}`)
+      return codes ? bare.replace(codes, (found) => filler(found.length)) : bare
+    },
+  }
+}
+
+/** Bytes as a text, where they are one: UTF-8 without NULs. */
+export function textIn(bytes: Uint8Array): string | null {
+  if (bytes.subarray(0, 8192).includes(0)) return null
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return text.includes('\u0000') ? null : text
+  } catch {
+    return null
+  }
+}
+
+const single = new TextDecoder('latin1')
+const utf16 = (text: string): Uint8Array => {
+  const units = Uint16Array.from(text, (_, at) => text.charCodeAt(at))
+  return new Uint8Array(units.buffer)
+}
+
+/** The values that stand in bytes that are no text: names and comments in a picture, say. UTF-8 or UTF-16. */
+export function valuesInBytes(bytes: Uint8Array, values: readonly string[]): number[] {
+  const text = single.decode(bytes).toLowerCase()
+  return values.flatMap((value, index) => {
+    const forms = [new TextEncoder().encode(value), utf16(value)].map((one) =>
+      single.decode(one).toLowerCase(),
+    )
+    return forms.some((form) => form !== '' && text.includes(form)) ? [index] : []
+  })
+}
