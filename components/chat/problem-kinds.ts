@@ -55,9 +55,9 @@ const KINDS: Readonly<Record<string, ProblemWords>> = {
   },
   overflow: {
     title: 'The request does not fit the model’s window',
-    help: 'Compact the session, or choose a model with a larger window. Then it can be tried again.',
+    help: 'Compact the session, ask for a shorter reply, or choose a model with a larger window. Then it can be tried again.',
     again: 'once-changed',
-    ways: ['compact', 'model'],
+    ways: ['compact', 'request', 'model'],
   },
   'rate-limit': {
     title: 'Too many requests for now',

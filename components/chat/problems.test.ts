@@ -34,7 +34,7 @@ describe('every kind of failure', () => {
     ['billing', 'now', ['settings', 'model']],
     ['not-found', 'now', ['model']],
     ['invalid-request', 'once-changed', ['request', 'model', 'edit']],
-    ['overflow', 'once-changed', ['compact', 'model']],
+    ['overflow', 'once-changed', ['compact', 'request', 'model']],
     ['rate-limit', 'now', ['model']],
     ['overloaded', 'now', ['model']],
     ['server', 'now', ['model']],
