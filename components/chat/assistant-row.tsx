@@ -4,6 +4,7 @@ import { CircleStop, Unplug } from 'lucide-react'
 import { isToolUse, textOf } from '@/lib/core/message'
 import type { ViewNode } from '@/lib/core/projections/transcript'
 import { useBody, useSession } from '@/lib/state/hooks'
+import { Name } from '../ui/name'
 import { BlockView } from './blocks'
 import { Message } from './message'
 import { stopWords } from './problems'
@@ -65,5 +66,9 @@ export function AssistantRow({ node, continues }: { node: Node; continues: boole
 /** Named only where it is not the model the session uses now. */
 function ModelName({ model }: { model: string | undefined }) {
   const current = useSession((state) => state.chosen.model)
-  return model && model !== current ? <span className="mono text-ink3">{model}</span> : null
+  return model && model !== current ? (
+    <span className="mono text-ink3">
+      <Name>{model}</Name>
+    </span>
+  ) : null
 }

@@ -4,6 +4,7 @@ import { FileText, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from '../ui/button'
 import { bytes } from '../ui/format'
+import { Name } from '../ui/name'
 
 /** Files that go with the next message, before it is sent. */
 export function Attachments({ files, onRemove }: { files: File[]; onRemove(file: File): void }) {
@@ -21,7 +22,9 @@ export function Attachments({ files, onRemove }: { files: File[]; onRemove(file:
           ) : (
             <FileText size={16} className="text-ink3" aria-hidden="true" />
           )}
-          <span className="max-w-44 truncate">{file.name || 'pasted image'}</span>
+          <span className="max-w-44 truncate">
+            <Name>{file.name || 'pasted image'}</Name>
+          </span>
           <span className="mono text-ink3">{bytes(file.size)}</span>
           <IconButton size="sm" label={`Remove ${file.name}`} onClick={() => onRemove(file)}>
             <X size={12} />

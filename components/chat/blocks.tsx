@@ -9,6 +9,7 @@ import { Fold } from '../ui/fold'
 import { bytes } from '../ui/format'
 import { LongText } from '../ui/long-text'
 import { Markdown } from '../ui/markdown'
+import { Name } from '../ui/name'
 import { useRemembered } from './memory'
 import { attachmentOf } from './rows'
 
@@ -113,7 +114,9 @@ export function UserText({ text, id, found }: { text: string; id: string; found:
       summary={
         <span className="inline-flex min-w-0 items-center gap-2">
           <FileText size={14} className="text-ink3" aria-hidden="true" />
-          <span className="truncate">{file.name}</span>
+          <span className="truncate">
+            <Name>{file.name}</Name>
+          </span>
           <span className="mono text-ink3">{bytes(file.text.length)}</span>
         </span>
       }
@@ -169,10 +172,12 @@ export function Media({ block }: { block: ImageBlock | DocumentBlock }) {
       <FileText size={14} className="text-ink3" aria-hidden="true" />
       {url ? (
         <a href={url} download={name} className="underline underline-offset-2">
-          {name}
+          <Name>{name}</Name>
         </a>
       ) : (
-        <span>{name}</span>
+        <span>
+          <Name>{name}</Name>
+        </span>
       )}
       <span className="mono text-ink3">
         {source.media_type} · {bytes(source.bytes)}

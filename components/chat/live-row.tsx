@@ -5,6 +5,7 @@ import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useActions, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { duration } from '../ui/format'
+import { Name } from '../ui/name'
 import { Spinner } from '../ui/spinner'
 import { useNow } from '../ui/use-now'
 import { BlockView, Thinking, Words } from './blocks'
@@ -57,7 +58,9 @@ function WritingCall({ name, typed }: { name: string; typed: string }) {
   return (
     <div className="mono my-1.5 flex h-8 items-center gap-2.5 rounded-lg border bg-panel px-2.5">
       <Spinner size={11} />
-      <span className="font-semibold text-call-ink">{name}</span>
+      <span className="font-semibold text-call-ink">
+        <Name>{name}</Name>
+      </span>
       <span className="min-w-0 flex-1 truncate text-ink2">{typed.slice(-200)}</span>
     </div>
   )

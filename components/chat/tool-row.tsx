@@ -10,6 +10,7 @@ import { cx } from '../ui/cx'
 import { Fold } from '../ui/fold'
 import { duration, exact, short } from '../ui/format'
 import { LongText } from '../ui/long-text'
+import { Name } from '../ui/name'
 import { Spinner } from '../ui/spinner'
 import { useNow } from '../ui/use-now'
 import { BlockView } from './blocks'
@@ -64,8 +65,12 @@ export function ToolRow({
         label={`${name} ${callWords(input)}`}
         summary={
           <>
-            <span className="mono shrink-0 font-semibold text-call-ink">{name}</span>
-            <span className="mono min-w-0 flex-1 truncate">{callWords(input)}</span>
+            <span className="mono shrink-0 font-semibold text-call-ink">
+              <Name>{name}</Name>
+            </span>
+            <span className="mono min-w-0 flex-1 truncate">
+              <Name>{callWords(input)}</Name>
+            </span>
           </>
         }
         aside={

@@ -10,6 +10,7 @@ import { useShownReading } from '../shell/meter'
 import { showDialog } from '../shell/screen'
 import { Button } from '../ui/button'
 import { count, exact, short } from '../ui/format'
+import { plainName } from '../ui/name'
 
 const PARTS: Record<Explanation['parts'][number]['kind'], [label: string, fill: string]> = {
   system: ['system prompt', 'var(--system)'],
@@ -143,7 +144,7 @@ function RemedyButton({ remedy }: { remedy: Remedy }) {
           }
         >
           {model
-            ? `Use ${model.label} (${short(model.contextWindow ?? 0)})`
+            ? `Use ${plainName(model.label)} (${short(model.contextWindow ?? 0)})`
             : `A model of ${short(remedy.window)} or more…`}
         </Button>
       )

@@ -5,6 +5,7 @@ import { useRequest } from '@/lib/state/hooks'
 import { CopyButton } from '../ui/copy-button'
 import { count, exact } from '../ui/format'
 import { LongText } from '../ui/long-text'
+import { Name } from '../ui/name'
 import { SectionTitle } from '../ui/panel'
 import { Spinner } from '../ui/spinner'
 
@@ -47,7 +48,7 @@ function Prompt({ body }: { body: Body }) {
     <div className="flex flex-col gap-3">
       <p className="mono m-0 flex items-center gap-2 text-ink2">
         <span className="min-w-0 flex-1">
-          {body.model} · at most {exact(body.max_tokens)} tokens out ·{' '}
+          <Name>{body.model}</Name> · at most {exact(body.max_tokens)} tokens out ·{' '}
           {before > 0
             ? `${count(before, 'message')} of the conversation, then this:`
             : 'the conversation as text:'}

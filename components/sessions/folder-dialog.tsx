@@ -7,6 +7,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { type FileInPath, sortFolder } from '../ui/files'
 import { bytes, count } from '../ui/format'
+import { Name } from '../ui/name'
 import { Spinner } from '../ui/spinner'
 
 const close = () => useScreen.setState({ folder: null })
@@ -58,7 +59,7 @@ function Confirm({ folder }: { folder: FileInPath[] }) {
       <ul className="mono m-0 mt-2 list-none p-0 text-ink2">
         {taken.slice(0, 6).map(({ path }) => (
           <li key={path} className="truncate">
-            {path}
+            <Name>{path}</Name>
           </li>
         ))}
         {taken.length > 6 ? <li className="text-ink3">and {taken.length - 6} more</li> : null}

@@ -6,6 +6,7 @@ import type { ImportRemark, ImportReport } from '@/lib/state/model'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { count, exact } from '../ui/format'
+import { Name } from '../ui/name'
 import { SectionTitle } from '../ui/panel'
 
 /** What an import read, recovered and refused, file by file. */
@@ -62,7 +63,9 @@ function Report({ report }: { report: ImportReport }) {
         ) : (
           <TriangleAlert size={15} className="shrink-0 text-call-ink" />
         )}
-        <span className="truncate">{report.name}</span>
+        <span className="truncate">
+          <Name>{report.name}</Name>
+        </span>
       </h3>
       {report.problem ? <p className="m-0 mt-1 text-err-ink">{report.problem}</p> : null}
       {report.problem && report.sessions === 0 ? null : <Counts report={report} clean={clean} />}

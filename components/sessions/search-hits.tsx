@@ -2,6 +2,7 @@
 
 import { useActions, useApp } from '@/lib/state/hooks'
 import { count, when } from '../ui/format'
+import { Name } from '../ui/name'
 import { useNow } from '../ui/use-now'
 
 const KINDS = {
@@ -38,7 +39,9 @@ export function SearchHits({ onOpened }: { onOpened(): void }) {
               }}
             >
               <span className="flex items-baseline gap-1.5 text-xs text-ink3">
-                <span className="min-w-0 flex-1 truncate">{hit.title || 'Untitled session'}</span>
+                <span className="min-w-0 flex-1 truncate">
+                  <Name>{hit.title || 'Untitled session'}</Name>
+                </span>
                 <span className="shrink-0">
                   {hit.tool ?? KINDS[hit.kind]} · {when(hit.time, now)}
                 </span>

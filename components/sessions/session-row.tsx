@@ -10,6 +10,7 @@ import { cx } from '../ui/cx'
 import { TextInput } from '../ui/field'
 import { bytes, count, moment, when } from '../ui/format'
 import { Menu, MenuItem } from '../ui/menu'
+import { Name } from '../ui/name'
 import { Sparkline } from '../ui/sparkline'
 
 export const ROW_HEIGHT = 76
@@ -53,7 +54,9 @@ export function SessionRow({ session, open, now, tabbable, onOpen, onFocus }: Pr
               className="size-1.75 shrink-0 animate-dot rounded-full bg-accent"
             />
           ) : null}
-          <span className="min-w-0 flex-1 truncate font-[520]">{title}</span>
+          <span className="min-w-0 flex-1 truncate font-[520]">
+            <Name>{title}</Name>
+          </span>
           <span
             className="shrink-0 text-xs text-ink3 group-focus-within:invisible group-hover:invisible"
             title={moment(session.updatedAt)}

@@ -6,6 +6,7 @@ import { useActions, useApp } from '@/lib/state/hooks'
 import { Button, IconButton } from '../ui/button'
 import { TextInput } from '../ui/field'
 import { bytes } from '../ui/format'
+import { Name } from '../ui/name'
 import { Panel } from '../ui/panel'
 import { Progress } from '../ui/spinner'
 import { ImportMenu } from './import-menu'
@@ -85,7 +86,9 @@ function Importing() {
   return (
     <div role="status" className="mx-2.5 mb-2.5 rounded-lg border p-2.5">
       <div className="flex items-center gap-2">
-        <span className="min-w-0 flex-1 truncate">Reading {importing.name}</span>
+        <span className="min-w-0 flex-1 truncate">
+          Reading <Name>{importing.name}</Name>
+        </span>
         <IconButton size="sm" label="Cancel the import" onClick={cancelImport}>
           <X size={13} />
         </IconButton>

@@ -8,6 +8,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field, Select, TextArea } from '../ui/field'
 import { count, exact } from '../ui/format'
+import { plainName } from '../ui/name'
 import { SectionTitle } from '../ui/panel'
 import { MeterBar, meterWords, useShownReading } from './meter'
 import { PolicyForm } from './policy-form'
@@ -165,12 +166,12 @@ function ModelField({ value, onChange }: { value: string; onChange(model: string
     <Field label="Written by" about="For drafts. Compact now uses the session’s own.">
       {(control) => (
         <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{own} (the session’s own)</option>
+          <option value="">{plainName(own)} (the session’s own)</option>
           {others
             .filter((model) => model.id !== own)
             .map((model) => (
               <option key={model.id} value={model.id}>
-                {model.label}
+                {plainName(model.label)}
               </option>
             ))}
         </Select>

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { useApp, useSession } from '@/lib/state/hooks'
+import { plainName } from '../ui/name'
 import { useSessionStatus } from './session-status'
 
 /** The tab's title: the session, a dot while it works, a tick when it is done and nobody was looking. */
@@ -34,7 +35,7 @@ function SessionTitle() {
     return () => document.removeEventListener('visibilitychange', seen)
   }, [])
   useEffect(() => {
-    document.title = `${busy ? '● ' : unseen ? '✓ ' : ''}${title}`
+    document.title = `${busy ? '● ' : unseen ? '✓ ' : ''}${plainName(title)}`
   }, [title, busy, unseen])
   return null
 }

@@ -9,6 +9,7 @@ import { type Fact, withOwn } from '@/lib/state/model-list'
 import { Button, IconButton } from '../ui/button'
 import { Field, Select, TextInput } from '../ui/field'
 import { exact } from '../ui/format'
+import { plainName } from '../ui/name'
 import { tokens } from './custom-model-dialog'
 import {
   PRICE_FIELDS,
@@ -46,7 +47,9 @@ export function ModelFacts() {
           >
             {real.map(({ id, label, sources }) => (
               <option key={id} value={id}>
-                {Object.values(sources ?? {}).includes('yours') ? `${label} · yours` : label}
+                {Object.values(sources ?? {}).includes('yours')
+                  ? `${plainName(label)} · yours`
+                  : plainName(label)}
               </option>
             ))}
           </Select>

@@ -7,6 +7,7 @@ import { replyOf } from '@/lib/state/model-list'
 import { cx } from '../ui/cx'
 import { money, short } from '../ui/format'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu'
+import { Name } from '../ui/name'
 import { useModelSwitch } from './model-switch'
 import { showDialog, showSettings } from './screen'
 
@@ -53,7 +54,9 @@ export function ModelMenu() {
           disabled={!writer}
           className="mono flex h-7 min-w-0 max-w-56 shrink items-center gap-1.5 rounded-md border border-line px-2.5 text-ink2 hover:bg-hover"
         >
-          <span className="truncate">{current?.label ?? chosen.model}</span>
+          <span className="truncate">
+            <Name>{current?.label ?? chosen.model}</Name>
+          </span>
           <ChevronDown size={12} className="shrink-0" />
         </button>
       }
@@ -103,7 +106,7 @@ function ModelItems({ models }: { models: ModelInfo[] }) {
         })
       }
     >
-      {model.label}
+      <Name>{model.label}</Name>
     </MenuCheck>
   ))
 }

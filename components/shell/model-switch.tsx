@@ -6,6 +6,7 @@ import { useActions, useReading, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { exact, short } from '../ui/format'
+import { Name, plainName } from '../ui/name'
 
 /** What is reserved for a reply where nobody says otherwise, in tokens. */
 const LONGEST_REPLY = 8192
@@ -58,12 +59,12 @@ function Question({ target }: { target: Target }) {
     <Dialog
       open
       onOpenChange={(open) => !open && close()}
-      title={`${target.id} has a smaller window`}
+      title={`${plainName(target.id)} has a smaller window`}
       width="sm"
       footer={
         <>
           <Button className="ml-auto" onClick={close}>
-            Keep {chosen.model}
+            Keep <Name>{chosen.model}</Name>
           </Button>
           <Button
             onClick={() => {
@@ -87,8 +88,8 @@ function Question({ target }: { target: Target }) {
     >
       <p className="m-0">
         The session holds {exact(reading.total)} tokens; this model’s window takes{' '}
-        {short(target.contextWindow ?? 0)}. {chosen.model} can still read all of it and write the
-        summary. If you switch now, the same happens by itself before the next request.
+        {short(target.contextWindow ?? 0)}. <Name>{chosen.model}</Name> can still read all of it and
+        write the summary. If you switch now, the same happens by itself before the next request.
       </p>
     </Dialog>
   )

@@ -19,6 +19,7 @@ import { IconButton } from '../ui/button'
 import { cx } from '../ui/cx'
 import { Logo } from '../ui/logo'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu'
+import { Name } from '../ui/name'
 import { Num } from '../ui/num'
 import { Centre } from './centre'
 import { showDialog, showExport, useScreen } from './screen'
@@ -79,7 +80,9 @@ function NarrowSession() {
   const reading = useReading()
   return (
     <>
-      <h1 className="m-0 min-w-0 flex-1 truncate text-base font-semibold">{title}</h1>
+      <h1 className="m-0 min-w-0 flex-1 truncate text-base font-semibold">
+        <Name>{title}</Name>
+      </h1>
       <Num value={reading.total} unit="tokens in the window" className="mono text-ink2" />
       <Menu
         align="end"

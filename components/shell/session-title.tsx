@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { useActions, useSession } from '@/lib/state/hooks'
 import { TextInput } from '../ui/field'
+import { Name } from '../ui/name'
 
 /** The session's title; pressing it renames in place. */
 export function SessionTitle() {
@@ -24,7 +25,7 @@ export function SessionTitle() {
           onClick={() => setEditing(true)}
           className="min-w-0 max-w-80 shrink-3 truncate rounded-md border border-transparent px-2 py-1 font-[550] hover:border-line disabled:hover:border-transparent"
         >
-          {name}
+          <Name>{name}</Name>
         </button>
       </h1>
     )

@@ -6,6 +6,7 @@ import { useActions, useApp } from '@/lib/state/hooks'
 import { replyOf } from '@/lib/state/model-list'
 import { Button } from '../ui/button'
 import { Field, Select, TextInput } from '../ui/field'
+import { plainName } from '../ui/name'
 import { ModelFacts } from './model-facts'
 import { aboutModel, useServerProblem } from './model-menu'
 
@@ -127,7 +128,7 @@ function DefaultModel() {
           {current ? null : <option value={value}>{model.id}</option>}
           {models.map((m) => (
             <option key={`${m.provider}/${m.id}`} value={`${m.provider}/${m.id}`}>
-              {m.label}
+              {plainName(m.label)}
             </option>
           ))}
         </Select>

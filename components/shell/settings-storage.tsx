@@ -4,6 +4,7 @@ import { useActions, useApp } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { pickFiles } from '../ui/files'
 import { bytes, count, moment, percent } from '../ui/format'
+import { Name } from '../ui/name'
 import { Progress } from '../ui/spinner'
 
 export function StorageSettings() {
@@ -130,7 +131,9 @@ function TrashSettings() {
       <ul className="m-0 flex max-h-48 list-none flex-col gap-1 overflow-y-auto p-0">
         {trash.map(({ id, title, trashedAt }) => (
           <li key={id} className="flex items-center gap-2">
-            <span className="min-w-0 flex-1 truncate">{title || 'Untitled session'}</span>
+            <span className="min-w-0 flex-1 truncate">
+              <Name>{title || 'Untitled session'}</Name>
+            </span>
             <span className="shrink-0 text-xs text-ink3">{moment(trashedAt)}</span>
             <Button size="sm" onClick={() => void untrash(id)}>
               Restore

@@ -7,6 +7,7 @@ import { Spinner } from '@/components/ui/spinner'
 import { Segmented } from '@/components/ui/tabs'
 import { useActions } from '@/lib/state/hooks'
 import type { WorkspaceFile } from '@/lib/state/model'
+import { Name } from '../../ui/name'
 import { DiffView } from '../shared/diff-view'
 
 type Content = { text: string | null; base: string | null; bytes: number }
@@ -33,7 +34,9 @@ export function FileView({ file }: { file: WorkspaceFile }) {
   return (
     <section aria-label={file.path} className="flex h-full min-h-0 flex-col px-3.5 py-2.5">
       <div className="mb-2 flex items-center gap-2">
-        <b className="mono min-w-0 flex-1 truncate font-semibold">{file.path}</b>
+        <b className="mono min-w-0 flex-1 truncate font-semibold">
+          <Name>{file.path}</Name>
+        </b>
         {file.changed ? (
           <Segmented
             label="What to show of the file"

@@ -9,6 +9,7 @@ import { bytes, count } from '@/components/ui/format'
 import { Divider, Pane, Split } from '@/components/ui/split'
 import { useActions, useSession } from '@/lib/state/hooks'
 import type { WorkspaceFile } from '@/lib/state/model'
+import { Name } from '../../ui/name'
 import { type RowProps, VirtualRows } from '../shared/virtual-rows'
 import { FileView } from './file-view'
 import { type FileRow, fileRows } from './tree'
@@ -140,7 +141,7 @@ function Row({
         <FileText size={13} className="ml-4.5 text-ink3" />
       )}
       <span className={cx('mono min-w-0 flex-1 truncate', mark?.sign === 'D' && 'line-through')}>
-        {row.name}
+        <Name>{row.name}</Name>
         {row.row === 'folder' && row.changed && !row.open ? (
           <span className="text-call-ink"> · changed inside</span>
         ) : null}

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { bytes, exact, percent } from '@/components/ui/format'
 import type { EventHead, Seq } from '@/lib/core/event'
 import { type RequestProof, useBody, useSession } from '@/lib/state/hooks'
+import { Name } from '../../ui/name'
 import { SeqLink } from '../shared/seq-link'
 import { codeOf, curlOf, type PartName, type RequestRow } from './parts'
 import { type Since, SinceLine } from './since'
@@ -35,7 +36,9 @@ export function RequestHead({
       <div className="flex flex-wrap items-center gap-2">
         <b className="font-semibold">{head ? callName(head) : 'Request'}</b>
         <SeqLink seq={proof.seq} />
-        <span className="mono min-w-0 flex-1 truncate text-ink2">{proof.body.model}</span>
+        <span className="mono min-w-0 flex-1 truncate text-ink2">
+          <Name>{proof.body.model}</Name>
+        </span>
         <CopyText
           label="JSON"
           icon={<Braces size={12} />}
