@@ -32,7 +32,7 @@ const CODE = new RegExp(
     '|0x8[0-9A-Fa-f]{7}|SQLSTATE[\\[ ]?[0-9A-Z]{5}\\]?' +
     `|(?:HTTP(?:/\\d(?:\\.\\d)?)? )?[45]\\d\\d (?:${REASONS})|HTTP(?:/\\d(?:\\.\\d)?)? [45]\\d\\d` +
     '|(?:[Ss]tatus(?: ?code)?|[Ss]tatuscode|HTTP-Status|[Cc]ode HTTP|[Cc]ódigo(?: de estado)?|[Kk]од (?:ответа|состояния)) [45]\\d\\d' +
-    '|(?:[Ee]xit(?:ed|s)?(?: with)?[ -](?:[Cc]ode|status|value)|[Ee]xit-?[Cc]ode|[Cc]ode de sortie|[Cc]ódigo de salida|[Кк]од (?:выхода|возврата))(?: of|:)? ?-?[1-9]\\d{0,2}' +
+    '|(?:[Ee]xit(?:ed|s)?(?: with)?[ -](?:[Cc]ode|[Ss]tatus|[Vv]alue)|[Ee]xit-?[Cc]ode|[Cc]ódigo de saída|[Cc]odice di uscita|[Cc]ode de sortie|[Cc]ódigo de salida|[Кк]од (?:выхода|возврата))(?: of|:)? ?-?[1-9]\\d{0,2}' +
     '|ERESOLVE)(?![\\w])|(?:状态码|ステータス(?:コード)?|退出码|退出代码|終了コード)[ ：:]?[1-9]\\d{0,2}(?!\\d)',
   'g',
 )
@@ -41,17 +41,35 @@ const CODE = new RegExp(
 const CLASS =
   /(?<![\w$.])(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,8}(?:[A-Z]\w{0,60}(?:Error|Exception|Failure|Timeout|Fault)|Err[A-Z]\w{2,40}|Error|Exception|Panic)(?![\w(])/g
 
+/** A dotted name of a class alone at the start of a line, with a message: `worker.errors.GaveUp: …`. */
+const DOTTED = /^(?:[a-z_]\w{0,40}(?:\.|::)){1,8}[A-Z]\w{2,60}: (?=\S)/gm
+
+/** A program that says of itself what it could not do: `ld: symbol(s) not found`. */
+const PROGRAM =
+  /^(?:[\w.+-]{2,30}(?:\[\d{1,7}\])?): (?=[^\n]{0,160}?(?:\b(?:unable|cannot|can't|could not|couldn't|not found|failed|failure|denied|refused|invalid|undefined|no such|unresolved|unexpected|unrecognized|unsupported|rejected|expired|exceeded|timed out|not (?:allowed|permitted|supported)|does not exist|doesn't exist|aborted|mismatch|corrupt|too (?:many|large|long)|broken pipe)\b))/gim
+
 /** Words that open a message when a colon follows. */
 const LEAD =
-  /(?<![\w.$/-])(?:(?:npm|rsync|verify|fatal|runtime|syntax|parse|compile|build|link) )?(?:[Ee]rror|ERROR|ERR!|[Ff]atal|FATAL|[Pp]anic|PANIC|[Ff]ailed|FAILED|Failure|FEHLER|[Ff]ehler|[Ee]rreur|ERREUR|Caused by|[Oo]ut of memory|Module not found|upload failed|curl|Segmentation fault|std::[a-z_]{3,40})(?:\[[\w-]{1,20}\]| [A-Z]{1,6}\d{1,6}| \(\w{1,20}\))?\s?: ?(?=\S)(?!(?:unknown|string|Error|any|null|undefined|boolean|true|false|number|void|never)\b[^ ]|[{(]|\[\]|\w{1,40}[,;)])|(?:[Оо]шибка|错误|錯誤|エラー|异常|失败|失敗) ?[:：] ?(?=\S)/g
+  /(?<![\w.$/-])(?:(?:npm|rsync|verify|fatal|runtime|syntax|parse|compile|build|link) )?(?:[Ee]rror|ERROR|ERR!|[Ff]atal|FATAL|[Pp]anic|PANIC|[Ff]ailed|FAILED|Failure|FAILURE|[Uu]ncaught|Unhandled (?:exception|rejection)|FEHLER|[Ff]ehler|[Ee]rreur|ERREUR|[Ee]rro|ERRO|[Ee]rrore|ERRORE|Caused by|[Oo]ut of memory|Module not found|upload failed|curl|Segmentation fault|std::[a-z_]{3,40})(?:\[[\w-]{1,20}\]| [A-Z]{1,6}\d{1,6}| \(\w{1,20}\))?\s?: ?(?=\S)(?!(?:unknown|string|Error|any|null|undefined|boolean|true|false|number|void|never)\b[^ ]|[{(]|\[\]|\w{1,40}[,;)])|(?:[Оо]шибка|ОШИБКА|错误|錯誤|エラー|异常|失败|失敗) ?[:：] ?(?=\S)/g
 
 /** Log levels and the leads of tools, after which a message needs no colon. */
 const LEVEL =
-  /(?<![\w.$/-])(?:\[(?:ERROR|FATAL)\]|ERROR|FATAL|CRITICAL|SEVERE|npm (?:error|ERR!)|✖|FAILED(?= \S+::)|(?<=\d {1,8})error(?= {2}))(?= +\S)|(?<![\w.])(?:thread '[^'\n]{1,60}' panicked at|make(?:\[\d\])?: \*\*\*(?= \[)|(?:Error|Failed at step) (?=\d{1,3}\b|[A-Z]+ ))/g
+  /(?<![\w.$/-])(?:\[(?:ERROR|FATAL)\]|ERROR|FATAL|CRITICAL|SEVERE|npm (?:error|ERR!)|✖|\*\* \([A-Z][\w.]{1,80}\)|FAILED(?= \S+::)|(?<=\d {1,8})error(?= {2}))(?= +\S)|(?<![\w.])(?:thread '[^'\n]{1,60}' panicked at|make(?:\[\d\])?: \*\*\*(?= \[)|(?:Error|Failed at step) (?=\d{1,3}\b|[A-Z]+ ))/g
+
+/** A quotation that says what could not be done, in any text. */
+const QUOTED =
+  /(?<=(?:^|[\s(=:])"|[“„«「『]\s?)(?=\S[^"”“»」』\n]{0,160}?(?:\b(?:unable to|cannot|can't|could not|couldn't|not found|failed|failure|denied|refused|invalid|undefined|no such|unresolved|unexpected|unrecognized|unsupported|rejected|has expired|exceeded|timed out|timeout|not (?:allowed|permitted|supported|attached)|does(?: not|n't) exist|has gone away|aborted|mismatch|corrupt|too (?:many|large|long)|impossible de|introuvable|refusée?|fehlgeschlagen|nicht gefunden|verweigert|no se pudo|no se encontró|denegado|rechazad[oa]|não encontrad[oa]|impossibile|non trovat[oa])\b|не удалось|не найден|отказано|превышен|失败|找不到|拒绝|超时|できません|見つかりません|失敗))[^"”“»」』\n]{8,200}(?=\s?["”“»」』])/gi
+
+/** A quoted panic in prose. */
+const PANIC = /(?<=[`"«“「]\s?)(?:thread '[^'\n]{1,60}' panicked|panic:)/g
+
+/** The fields between a level and its message: `ERROR [pool-2] io.acme.Feed - `. */
+const LOGGER =
+  /^(?:ERROR|FATAL|CRITICAL|SEVERE)\s{1,4}(?:\d{1,7} --- )?(?:\[[^\]\n]{0,40}\]\s{0,4})?[\w.$/]{2,80}\s{0,20}[-:] (?=\S)/
 
 /** What failing systems say without a lead. */
 const PHRASE =
-  /\b(?:[Cc]onnection (?:refused|reset|timed out|closed)|[Pp]ermission denied|[Nn]o such file or directory|command not found|[Aa]ccess [Dd]enied|timed out|[Cc]ould not (?:resolve|connect|find|open|read)|[Cc]annot (?:find|open|read|allocate|connect)|does not exist|[Tt]oo many open files|[Aa]ddress already in use|[Nn]o space left on device|authentication failed|certificate (?:has expired|verify failed)|unknown command|core dumped|segmentation fault)/g
+  /\b(?:[Cc]onnection (?:refused|reset|timed out|closed)|[Pp]ermission denied|[Nn]o such file or directory|command not found|[Aa]ccess [Dd]enied|timed out|[Uu]nable to|[Uu]nresolved (?:reference|import|external)|[Uu]ndefined (?:reference|symbol)|symbol\(s\) not found|[Ee]xecution failed|[Bb]uild failed|violates|(?:is|was) not (?:defined|recognized|a function)|[Cc]annot read propert|reset by peer|already exists|(?:is|was) killed|deadlock detected|out of bounds|[Oo]ut of memory|(?:quota|limit) exceeded|checksum mismatch|DID NOT RAISE|[Cc]ould not (?:resolve|connect|find|open|read)|[Cc]annot (?:find|open|read|allocate|connect)|does not exist|[Tt]oo many open files|[Aa]ddress already in use|[Nn]o space left on device|authentication failed|certificate (?:has expired|verify failed)|unknown command|core dumped|segmentation fault)/g
 
 const CLOSER: Record<string, string> = {
   '"': '"',
@@ -123,7 +141,7 @@ function phraseStart(text: string, at: number): number {
   const quote = /.*(?:msg=|[\s=(])["“«`]\s?/.exec(before)
   if (quote !== null) return start + quote[0].length
   const fields =
-    /^(?:[\d\-:TZ.,\s[\]+]{6,40})?(?:\s*(?:\[[^\]\n]{0,40}\]|INFO|WARN|ERROR|DEBUG))*\s*/.exec(
+    /^(?:[\d\-:TZ.,\s[\]+]{6,40})?(?:\s*(?:\[[^\]\n]{0,40}\]|INFO|WARN|ERROR|DEBUG))*\s*(?:(?:\w{1,8}: )?\S{1,200}?:\d{1,6}(?::\d{1,6})?:? |\* [^\n:]{1,40}: )?/.exec(
       before,
     )
   return start + (fields?.[0].length ?? 0)
@@ -131,35 +149,68 @@ function phraseStart(text: string, at: number): number {
 
 /**
  * Errors of a text. In prose (what users and assistants write) a message that is not quoted ends with
- * its sentence, and only quoted or led messages count.
+ * its sentence, and only quoted or led messages count; what is fenced in prose is output all the same.
  */
 export function* errors(text: string, prose: boolean): Generator<Span> {
-  for (const match of text.matchAll(CLASS)) {
-    const from = match.index
-    const rest = text.slice(from + match[0].length, from + match[0].length + 60)
-    const opened = /^(?: \[\w{2,40}\])?(?:\s\d{1,4})?: ?(?=\S)/.test(rest)
-    if (opened) yield span(text, from, messageEnd(text, from, prose))
-    else if (!/^(?:Error|Exception|Panic)$/.test(match[0]))
-      yield { from, to: from + match[0].length }
-  }
-  for (const pattern of prose ? [LEAD] : [LEAD, LEVEL])
-    for (const { index } of text.matchAll(pattern))
-      yield span(text, index, messageEnd(text, index, prose))
-  if (prose)
-    for (const { index } of text.matchAll(
-      /(?<=[`"«“「]\s?)(?:thread '[^'\n]{1,60}' panicked|panic:)/g,
-    ))
-      yield span(text, index, messageEnd(text, index, prose))
-  if (!prose) yield* phrased(text)
+  const isProse = prose ? outsideFences(text) : () => false
+  yield* outermost([...named(text, isProse), ...led(text, isProse)])
+  yield* phrased(text, isProse)
   for (const { index, 0: literal } of text.matchAll(CODE))
     yield { from: index, to: index + literal.length }
 }
 
+type IsProse = (at: number) => boolean
+
+/** False between the marks of fenced code; a search in the places of the marks. */
+function outsideFences(text: string): IsProse {
+  const marks = [...text.matchAll(/^[ \t]{0,3}```/gm)].map(({ index }) => index)
+  return (at) => {
+    let [low, high] = [0, marks.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((marks[middle] as number) <= at) low = middle + 1
+      else high = middle
+    }
+    return low % 2 === 0
+  }
+}
+
+/** In order of place, the longest first: one message may open with several leads. */
+const outermost = (spans: Span[]): Span[] => spans.sort((a, b) => a.from - b.from || b.to - a.to)
+
+/** Classes of errors, with their message where one follows. */
+function* named(text: string, isProse: IsProse): Generator<Span> {
+  for (const match of text.matchAll(CLASS)) {
+    const from = match.index
+    const rest = text.slice(from + match[0].length, from + match[0].length + 60)
+    const opened = /^(?: \[\w{2,40}\])?(?:\s\d{1,4})?: ?(?=\S)/.test(rest)
+    if (opened) yield span(text, from, messageEnd(text, from, isProse(from)))
+    else if (!/^(?:Error|Exception|Panic)$/.test(match[0]))
+      yield { from, to: from + match[0].length }
+  }
+}
+
+/** Messages behind a lead: a word, a level, a program's or a class's name. */
+function* led(text: string, isProse: IsProse): Generator<Span> {
+  for (const { index } of text.matchAll(LEAD))
+    yield span(text, index, messageEnd(text, index, isProse(index)))
+  for (const { index } of text.matchAll(PANIC))
+    yield span(text, index, messageEnd(text, index, isProse(index)))
+  for (const { index, 0: literal } of text.matchAll(QUOTED))
+    yield span(text, index, index + literal.length)
+  for (const pattern of [LEVEL, DOTTED, PROGRAM])
+    for (const { index } of text.matchAll(pattern)) {
+      if (isProse(index)) continue
+      const from = index + (LOGGER.exec(text.slice(index, index + 200))?.[0].length ?? 0)
+      yield span(text, from, messageEnd(text, from, false))
+    }
+}
+
 /** Messages known by what they say; one message may say it several times. */
-function* phrased(text: string): Generator<Span> {
+function* phrased(text: string, isProse: IsProse): Generator<Span> {
   let past = 0
   for (const { index } of text.matchAll(PHRASE)) {
-    if (index < past) continue
+    if (index < past || isProse(index)) continue
     const from = phraseStart(text, index)
     const message = span(text, from, messageEnd(text, from, false))
     past = message.to

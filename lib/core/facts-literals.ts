@@ -12,7 +12,7 @@ export type Span = { from: number; to: number; name?: string }
 export const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1
 
 const FLAG =
-  /(?<![^\s'"`([,|=:「、。，（\u3040-\u9fff])(?:--[A-Za-z][\w-]{0,60}|-[A-Za-z][\w-]{0,30}|-\d{1,2}(?![\w.]))(?:=[^\s'"`(),;|\]}、。，\u3040-\u9fff]{1,200})?/g
+  /(?<![^\s'"`([,|=:「、。，（\u3040-\u9fff])(?:--[A-Za-z][\w-]{0,60}|-(?:[DP][\w.-]{1,60}(?==)|[A-Z]{2}:[+-]?\w{1,60}|[A-Za-z][\w-]{0,30})|-\d{1,2}(?![\w.]))(?:=[^\s'"`(),;|\]}、。，\u3040-\u9fff]{1,200})?/g
 const SHORT_FLAG = /^-(?:[A-Za-z]|[a-z]{2,4}|[A-Z]+\w*|[OW]\w{0,30}|[a-z][\w-]{0,30})$/
 /** Longer words behind one dash that are flags all the same, as `find`, `go` and `java` have them. */
 const WORD_FLAG =
@@ -26,8 +26,10 @@ function isShortFlag(text: string, from: number, literal: string): boolean {
     const before = text.slice(start, from)
     return /^(\$|>|#) .*[a-z] $|\|.*[a-z] $/.test(before) || /^\s+$/.test(before)
   }
-  if (literal.includes('=')) return true
+  if (literal.includes('=') || /^-[A-Z]{2}:/.test(head)) return true
   if (!SHORT_FLAG.test(head)) return false
+  // `openssl -brief`, `xcodebuild -derivedDataPath`: a word of its own behind one dash.
+  if (/^-[a-z]{3,}(?:[A-Z]\w*)*$/.test(head) && /\s/.test(text[from - 1] ?? '')) return true
   return head.length <= 5 ? !/^-[A-Z][a-z]{2,}$/.test(head) || /^-W/.test(head) : isLongShort(head)
 }
 
@@ -82,9 +84,11 @@ const isDottedName = (literal: string): boolean =>
   literal.split('.').length < 3
 
 const HEX = /(?<![\w+/%&-]|(?<!\.)\.)(?:[0-9a-f]{7,128}|[0-9A-F]{32,128})(?![\w=+]|[-/]\w)/g
+/** Long enough to stand between dashes, as in `00-4bf9…-01`. */
+const LONG_HEX = /(?<![0-9a-fA-F\w])[0-9a-f]{32}(?![0-9a-fA-F\w])/g
 const UUID = /(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])/g
 const DIGEST =
-  /(?<![\w-])(?:sha(?:1|224|256|384|512)|md5|blake[23]b?|h1)[:-](?:[0-9a-fA-F]{32,128}(?![\w+/])|[A-Za-z0-9+/]{20,128}={0,2})/g
+  /(?<![\w-])(?:[Ss][Hh][Aa]-?(?:1|224|256|384|512)|[Mm][Dd]5|blake[23]b?|h1)[:-](?:[0-9a-fA-F]{32,128}(?![\w+/])|[A-Za-z0-9+/]{20,128}={0,2})/g
 
 /** A short row of hex digits is a commit when it mixes letters and digits: `facade` and 1234567 are none. */
 function isHash(literal: string): boolean {
@@ -94,9 +98,10 @@ function isHash(literal: string): boolean {
 
 /** Commits, digests and UUIDs. */
 export function* hashes(text: string): Generator<Span> {
-  for (const pattern of [DIGEST, UUID, HEX])
+  for (const pattern of [DIGEST, UUID, HEX, LONG_HEX])
     for (const { index, 0: literal } of text.matchAll(pattern))
-      if (pattern !== HEX || isHash(literal)) yield { from: index, to: index + literal.length }
+      if ((pattern !== HEX && pattern !== LONG_HEX) || isHash(literal))
+        yield { from: index, to: index + literal.length }
 }
 
 /** Figures with a unit. */

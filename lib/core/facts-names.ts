@@ -25,8 +25,11 @@ const TICKED = /(?<!`)`([A-Za-z_$@.][\w$.:#<>@/-]{0,80}(?:\(\))?)`(?!`)/g
 const HUMPS = /^[a-z$_][a-z0-9]*[A-Z]|[A-Z][a-z0-9]+[A-Z]|^[A-Z]{2,}[a-z]{2,}[A-Z]?/
 const ABBREVIATION = /^(?:[A-Za-z]\.)+[A-Za-z]{1,3}$/
 
+/** Databases, systems and protocols are named so in any prose: `DuckDB`, `ChromeOS`, `LibreSSL`. */
+const PRODUCT_ENDING = /^[A-Z][A-Za-z]*[a-z](?:DB|SQL|JS|OS|SSL|SSH|VPN|GL|QL)$/
+
 function isName(name: string, after: string): boolean {
-  if (PRODUCTS.has(name.replace(/\(\)$/, ''))) return false
+  if (PRODUCTS.has(name.replace(/\(\)$/, '')) || PRODUCT_ENDING.test(name)) return false
   if (name.endsWith('()')) return true
   if (/::|#|\.</.test(name)) return true
   if (name.includes('.')) return !ABBREVIATION.test(name) || /^\s?[([=+\-*/<]|^_/.test(after)

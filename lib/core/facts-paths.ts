@@ -29,7 +29,8 @@ function isRelative(literal: string, quoted: boolean): boolean {
   if (/^\.{1,2}$/.test(first)) return segments.length > 1
   if (first.startsWith('@') || (MEDIA_TYPES.has(first) && segments.length === 2 && !isFile(last)))
     return false
-  if (literal.endsWith('/')) return /[\w*]/.test(first) && !/^\d+$/.test(first)
+  if (literal.endsWith('/'))
+    return /[\w*]/.test(first) && !/^[A-Z]\/$/.test(literal) && !/^\d+$/.test(first)
   if (isFile(last)) return true
   if (BRANCHES.has(first)) return false
   if (segments.some((part) => part.includes('*') && /\w/.test(literal))) return true

@@ -10,11 +10,14 @@ const TIMES: readonly (readonly [number, RegExp])[] = [
   [1e-9, /^(?:ns|нс)$/],
   [1e-6, /^(?:µs|μs|us|мкс|微秒|マイクロ秒)$/],
   [1e-3, /^(?:ms|мс|millisekunden?|millisecondes?|milisegundos?|миллисекунд[аы]?|毫秒|ミリ秒)$/],
-  [1, /^(?:s|secs?|seconds?|sek\.?|sekunden?|secondes?|segundos?|с|сек|секунд[аыу]?|秒钟?|秒)$/],
-  [60, /^(?:m|min|mins|minut(?:e|es|en|os?)|мин|минут[аыу]?|分钟|分間?)$/],
-  [3600, /^(?:h|hrs?|hours?|std\.?|stunden?|heures?|horas?|ч|час(?:а|ов)?|小时|時間)$/],
-  [86_400, /^(?:d|days?|tagen?|tage?|jours?|d[ií]as?|дн(?:я|ей)|день|天|日間)$/],
-  [604_800, /^(?:weeks?|wochen?|semaines?|semanas?|недел[ьяию]|周|週間)$/],
+  [
+    1,
+    /^(?:s|secs?|seconds?|sek\.?|sekunden?|secondes?|segundos?|secondi|secondo|с|сек|секунд[аыу]?|秒钟?|秒)$/,
+  ],
+  [60, /^(?:m|min|mins|minut(?:e|es|en|os?)|мин|минут[аыу]?|minut[io]|minutos?|分钟|分間?)$/],
+  [3600, /^(?:h|hrs?|hours?|std\.?|stunden?|heures?|horas?|or[ae]|ч|час(?:а|ов)?|小时|時間)$/],
+  [86_400, /^(?:d|days?|tagen?|tage?|jours?|d[ií]as?|giorn[io]|дн(?:я|ей)|день|天|日間)$/],
+  [604_800, /^(?:weeks?|wochen?|semaines?|semanas?|settiman[ae]|недел[ьяию]|周|週間)$/],
 ]
 
 const MONEY: readonly (readonly [string, RegExp])[] = [
@@ -29,11 +32,11 @@ const COUNTS: readonly (readonly [string, RegExp])[] = [
   ['percent', /^(?:%|percent|prozent)$/],
   ['times', /^[x×]$/],
   ['token', /^(?:tok|tokens?|токен(?:а|ов)?|トークン|令牌|个令牌)$/],
-  ['row', /^(?:rows?|filas?)$/],
-  ['line', /^(?:lines?|zeilen?|lignes?|líneas?|строк[аи]?|行)$/],
+  ['row', /^(?:rows?|filas?|righe|riga)$/],
+  ['line', /^(?:lines?|zeilen?|lignes?|líneas?|linhas?|строк[аи]?|行)$/],
   [
     'request',
-    /^(?:req|reqs|requests?|anfragen?|requêtes?|peticiones|solicitudes|запрос(?:а|ов)?|次请求|个请求|リクエスト)$/,
+    /^(?:req|reqs|requests?|anfragen?|requêtes?|peticiones|solicitudes|requisições|pedidos?|richiest[ae]|запрос(?:а|ов)?|次请求|个请求|リクエスト)$/,
   ],
   ['connection', /^(?:connections?|verbindungen|connexions?|conexiones)$/],
 ]

@@ -46,6 +46,11 @@ export const PRODUCTS = set(`
   PayPal eBay FedEx McDonald JSDoc NodeJS NextJS VueJS ReactJS OpenSSL OpenSSH OpenAPI FreeBSD OpenBSD NetBSD DockerHub
   CloudFront CloudFlare CloudWatch BigQuery ClickHouse ElasticSearch OpenSearch SendGrid StackOverflow HuggingFace VMware
   Node.js Next.js Vue.js Nuxt.js React.js Express.js Three.js D3.js Chart.js Alpine.js Ember.js ASP.NET
+  SQLAlchemy FastAPI RxJava RxJS RxSwift NestJS SvelteKit SolidJS AngularJS OpenTelemetry LangChain MinIO PyPI CocoaPods
+  TestFlight SwiftUI UIKit CentOS AlmaLinux VirtualBox BusyBox AppArmor SELinux DigitalOcean DataDog PagerDuty HashiCorp NewRelic
+  PhpStorm DataGrip GitKraken YouTrack WireGuard GnuTLS OpenGL OpenCL DirectX PostGIS GeoJSON TypeORM WebP WiFi
+  ETag IPv4 IPv6 JavaFX JavaDoc PlatformIO FreeRTOS AutoCAD QuickTime ImageMagick GraphiQL OpenStack OpenShift CloudFormation
+  HomeBrew XCode TestNG JMeter SonarQube ArgoCD LetsEncrypt BitLocker AirPods CarPlay PlayStation AirFlow MLflow
   LibreOffice OneDrive SharePoint TeamCity CircleCI IndexedDB localStorage PhD`)
 
 /** Beginnings of \`ABC-12\` that are standards, not tickets. */
@@ -75,9 +80,11 @@ const UNITS = `
   Sekunden? Sek\\. Millisekunden? Minuten? Stunden? Std\\. Tagen? Tage? Wochen? Monaten? Monate? Jahren? Jahre?
   secondes? millisecondes? heures? jours? semaines? mois ans?
   segundos? milisegundos? minutos? horas? días? días meses mes años? semanas?
+  minutos? horas? dias? dia mês secondi secondo minuti minuto ore ora giorni giorno settimane settimana mesi anni
+  linhas? requisições requisição pedidos? caracteres righe riga richieste richiesta connessioni
   мс мкс нс с сек секунд[аыу]? миллисекунд[аы]? мин минут[аыу]? ч час(?:а|ов)? дн(?:я|ей) день недел[ьяию] месяц(?:а|ев)? лет
   байта? байтов [КМГТ]и?Б [КМГТ]бит(?:/с)? строк[аи]? запрос(?:а|ов)? токен(?:а|ов)? руб\\. рублей
-  tokens? Tokens? Tok rows? lines? requests? reqs? connections? threads? characters? chars? pixels? px rem em pt dpi fps rpm
+  tokens? Tokens? Tok rows? lines? packages? files? records? events? messages? entries items? requests? reqs? connections? threads? characters? chars? pixels? px rem em pt dpi fps rpm
   Zeilen? Anfragen? Verbindungen Zeichen Pixel lignes? requêtes? connexions? caractères?
   filas? líneas? peticiones conexiones caracteres solicitudes
   [kKMG]?Hz [kM]?W Wh kWh mV V mA km m cm mm kg mg g °C °F K cores? vCPUs? CPUs?
@@ -87,9 +94,13 @@ const UNITS = `
 /** Units that only count when nothing stands between, such as \`318M\`. */
 const CLOSE_UNITS = `[kKMGT]i? [kKMG]b mb gb kb tb B b h d w m g x`
 
+/** What may stand between a figure and its unit. */
+const SCALES =
+  'million millions milhão milhões millón millones milioni Millionen Mio\\. thousand mil mila тыс\\. млн'
+
 /** Units of scripts without spaces: no boundary follows them. */
 const EAST_UNITS = `
-  毫秒 微秒 秒钟? 分钟 小时 天 周 个月 字节 兆字节 行 次请求 个请求 元 美元
+  万?行 万?条 万件 毫秒 微秒 秒钟? 分钟 小时 天 周 个月 字节 兆字节 行 次请求 个请求 元 美元
   ミリ秒 マイクロ秒 秒 分間? 時間 日間 週間 か月 ヶ月 バイト 件 円 文字 リクエスト トークン 像素 字符 令牌 个令牌`
 
 const alternatives = (words: string): string => words.split(/\s+/).filter(Boolean).join('|')
@@ -104,11 +115,11 @@ export const NUMBER = new RegExp(
   `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\d_.#]|\\d[-–:/,'])(?:` +
     `[$€£¥₽]${SPACE}${FIGURE}(?:[kKMB]${AFTER}|${SPACE}(?:million|billion|Mio\\.?|Mrd\\.?)${AFTER})?(?!\\d)` +
     `|\\d{2,5}[x×]\\d{2,5}${AFTER}` +
-    `|(?:\\d{1,4}(?:ms|h|m|s|d|min)){2,4}${AFTER}` +
+    `|(?:\\d{1,4}(?:ms|h|m|s|d|min) ?){1,3}\\d{1,4}(?:ms|h|m|s|d|min)${AFTER}` +
     `|${FIGURE}(?:[-–]${FIGURE})?(?:` +
     `${SPACE}(?:%|×|[€£¥₽])` +
     `|(?:${alternatives(CLOSE_UNITS)})${AFTER}(?! [a-z]{0,3}tok)` +
-    `|[kKM]?${SPACE}(?:${alternatives(UNITS)})(?:/(?:s|sec|min|h|day|с|Sek|mois|jour)${AFTER})?${AFTER}` +
+    `|(?:[kKM]|${SPACE}(?:${alternatives(SCALES)})(?: de)?)?${SPACE}(?:${alternatives(UNITS)})(?:/(?:s|sec|min|h|day|с|Sek|mois|jour)${AFTER})?${AFTER}` +
     `|${SPACE}[hd]${AFTER}` +
     `|${SPACE}(?:${alternatives(EAST_UNITS)})))`,
   'gu',
