@@ -16,26 +16,38 @@ const LEAST_BASE64 = 8
 
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-const ascii = (text: string): string =>
-  text.replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+const ENTITIES: Record<string, string> = {
+  '&': '&(?:amp;|#38;|#x26;)?',
+  '<': '(?:<|&(?:lt;|#60;|#x3c;))',
+  '>': '(?:>|&(?:gt;|#62;|#x3e;))',
+  '"': '(?:"|&(?:quot;|#34;|#x22;))',
+  "'": "(?:'|&(?:apos;|#39;|#x27;))",
+}
+const LETTERS: Record<string, string> = {
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+  '\b': 'b',
+  '\f': 'f',
+}
 
-const html = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+/** One character as it is, or escaped however often: JSON in JSON doubles what stands before it. */
+function characterPattern(character: string): string {
+  const code = `\\\\+u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  if (character === '\\') return '\\\\+'
+  const letter = LETTERS[character]
+  if (letter) return `(?:${escapeRegExp(character)}|\\\\+${letter}|${code})`
+  if (character === '"' || character === '/' || character === "'")
+    return `\\\\*(?:${ENTITIES[character] ?? '\\/'}|${code.slice(3)})`
+  const bare = ENTITIES[character] ?? escapeRegExp(character)
+  return /[a-z0-9 ]/i.test(character) ? bare : `(?:${bare}|${code})`
+}
 
-/** As it is; as JSON writes it, also in JSON in JSON, in ASCII, with `\/`; in an address; in a page. */
-function spellings(value: string): string[] {
-  const json = (text: string) => JSON.stringify(text).slice(1, -1)
-  const once = json(value)
-  const forms = [value, once, json(once), ascii(once), once.replaceAll('/', '\\/'), html(value)]
-  const wellFormed = value.isWellFormed() ? [encodeURIComponent(value), encodeURI(value)] : []
-  return [...new Set([...forms, ...wellFormed])]
+/** A value as it is, as JSON or a page writes it, however deep, and as an address does. */
+function valuePattern(value: string): string {
+  const escaped = value.replace(/[\s\S]/g, characterPattern)
+  const encoded = value.isWellFormed() ? [encodeURIComponent(value), encodeURI(value)] : []
+  return [escaped, ...encoded.filter((one) => one !== value).map(escapeRegExp)].join('|')
 }
 
 /** The characters of its base64 that depend on nothing around it, for each of the three alignments. */
@@ -58,30 +70,33 @@ const cases = (value: string): string[] => {
   return [value, lower, value.toUpperCase(), lower.slice(0, 1).toUpperCase() + lower.slice(1)]
 }
 
-/** Longest first, so that no part of a longer secret is left standing. */
-const patternOf = (spelled: Iterable<string>, flags: string): RegExp | null => {
-  const longest = [...spelled].sort((a, b) => b.length - a.length)
-  return longest.length === 0 ? null : new RegExp(longest.map(escapeRegExp).join('|'), flags)
-}
-
 const filler = (length: number): string => 'REDACTED'.repeat(Math.ceil(length / 8)).slice(0, length)
+
+/** Longest first, so that no part of a longer secret is left standing. */
+const longestFirst = (a: string, b: string): number => b.length - a.length
+
+/** All values as they stand in text: one pattern, in which the group that matched tells the value. */
+function wordPattern(values: readonly string[]): { pattern: RegExp; order: string[] } | null {
+  const order = [...new Set(values)].filter((value) => value.trim() !== '').sort(longestFirst)
+  if (order.length === 0) return null
+  return {
+    pattern: new RegExp(order.map((one) => `(${valuePattern(one)})`).join('|'), 'gi'),
+    order,
+  }
+}
 
 /** Null where there is nothing to look for. One value has one substitute: what it joined still joins. */
 export function createMatcher(values: readonly string[]): Matcher | null {
-  const plain = new Map<string, number>()
+  const words = wordPattern(values)
+  if (!words) return null
   const coded = new Map<string, number>()
-  for (const [index, value] of values.entries()) {
-    for (const spelling of spellings(value)) {
-      const key = spelling.toLowerCase()
-      if (spelling.trim() !== '' && !plain.has(key)) plain.set(key, index)
-    }
+  for (const [index, value] of values.entries())
     for (const spelling of cases(value).flatMap(base64Spellings))
       if (!coded.has(spelling)) coded.set(spelling, index)
-  }
-  const words = patternOf(plain.keys(), 'gi')
-  const codes = patternOf(coded.keys(), 'g')
-  if (!words) return null
-  const indexOf = (found: string) => plain.get(found.toLowerCase()) ?? 0
+  const runs = [...coded.keys()].sort(longestFirst).map(escapeRegExp)
+  const codes = runs.length === 0 ? null : new RegExp(runs.join('|'), 'g')
+  const indexOf = (groups: readonly unknown[]) =>
+    values.indexOf(words.order[groups.findIndex((group) => group !== undefined)] ?? '')
   return {
     hits(text) {
       const hit = (index: number, { 0: found, index: start }: RegExpExecArray): Hit => ({
@@ -89,14 +104,19 @@ export function createMatcher(values: readonly string[]): Matcher | null {
         start,
         end: start + found.length,
       })
-      const bare = [...text.matchAll(words)].map((match) => hit(indexOf(match[0]), match))
+      const bare = [...text.matchAll(words.pattern)].map((match) =>
+        hit(indexOf(match.slice(1)), match),
+      )
       const encoded = codes
         ? [...text.matchAll(codes)].map((match) => hit(coded.get(match[0]) ?? 0, match))
         : []
       return encoded.length === 0 ? bare : [...bare, ...encoded].sort((a, b) => a.start - b.start)
     },
     replace(text) {
-      const bare = text.replace(words, (found) => `REDACTED-${indexOf(found) + 1}`)
+      const bare = text.replace(
+        words.pattern,
+        (_, ...groups: unknown[]) => `REDACTED-${indexOf(groups.slice(0, words.order.length)) + 1}`,
+      )
       return codes ? bare.replace(codes, (found) => filler(found.length)) : bare
     },
   }

@@ -10,7 +10,7 @@ import { createSha256 } from '../core/sha256'
 import { mediaBlocks, withSources } from './blob-refs'
 import type { BlobOf, Many } from './native'
 import { createMatcher, textIn, valuesInBytes } from './redact-match'
-import { walk } from './redact-walk'
+import { type Visit, walk } from './redact-walk'
 import type { TranscriptBlob } from './report'
 
 export type RedactOptions = {
@@ -51,12 +51,14 @@ function withoutHash(event: SessionEvent): SessionEvent {
 }
 
 /** Argument text that hides a value behind escapes only its parser sees is written anew. */
-function unescaped(event: SessionEvent, replace: (text: string) => string): SessionEvent {
+function unescaped(event: SessionEvent, visit: Visit): SessionEvent {
   if (event.type !== 'tool/call' || event.data.raw === undefined) return event
   try {
-    const clear = JSON.stringify(JSON.parse(event.data.raw))
-    const clean = replace(clear)
-    return clean === clear ? event : { ...event, data: { ...event.data, raw: clean } }
+    const parsed: unknown = JSON.parse(event.data.raw)
+    const clean = walk(parsed, visit, 'data.raw', true)
+    return clean === parsed
+      ? event
+      : { ...event, data: { ...event.data, raw: JSON.stringify(clean) } }
   } catch {
     return event
   }

@@ -88,9 +88,13 @@ function userRow({ data }: EventOf<'user/message'>): Row {
   return { type: 'user/message', data: said }
 }
 
+/** A provider's name in their own logs: what came from one of them was marked with its format here. */
+const ownName = (provider: string | undefined): string | undefined =>
+  provider?.replace(/^dsh\//, '')
+
 function assistantRow({ data }: EventOf<'assistant/message'>): Row {
   const { id, content, provider, model, turn, step, usage, interrupted } = data
-  const source = { kind: 'model', provider, model }
+  const source = { kind: 'model', provider: ownName(provider), model }
   const message = { id, role: 'assistant', content: blocksOf(content), source }
   return {
     type: 'assistant/message',

@@ -117,7 +117,7 @@ async function* document(
 ): AsyncGenerator<string> {
   const { header, nodes } = await momentAt(read, at, layer)
   const voice = { provider: header?.provider ?? '', model: header?.model ?? '' }
-  yield `{"model":${JSON.stringify(voice.model)},"messages":[`
+  yield `{\n"model":${JSON.stringify(voice.model)},\n"messages":[`
   const system: Row[] = header?.system ? [{ role: 'system', content: header.system }] : []
   let comma = ''
   for (const row of system) {
