@@ -7,7 +7,13 @@ import { bytes } from '../ui/format'
 import { Name } from '../ui/name'
 
 /** Files that go with the next message, before it is sent. */
-export function Attachments({ files, onRemove }: { files: File[]; onRemove(file: File): void }) {
+export function Attachments({
+  files,
+  onRemove,
+}: {
+  files: readonly File[]
+  onRemove(file: File): void
+}) {
   if (files.length === 0) return null
   return (
     <ul aria-label="Attachments" className="m-0 flex list-none flex-wrap gap-1.5 px-2.5 pt-2.5">

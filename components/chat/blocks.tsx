@@ -4,6 +4,7 @@ import { Brain, FileText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { BlobRef, Block, DocumentBlock, ImageBlock } from '@/lib/core/message'
 import { isKnown } from '@/lib/core/message'
+import { attachmentOf } from '@/lib/state/attachments'
 import { useActions } from '@/lib/state/hooks'
 import { Fold } from '../ui/fold'
 import { bytes } from '../ui/format'
@@ -11,7 +12,6 @@ import { LongText } from '../ui/long-text'
 import { Markdown } from '../ui/markdown'
 import { Name } from '../ui/name'
 import { useRemembered } from './memory'
-import { attachmentOf } from './rows'
 
 /** Beyond this, Markdown costs more than it gives; the text is shown verbatim, in pieces. */
 const MARKDOWN_MAX = 60_000

@@ -1,7 +1,7 @@
 'use client'
 
 import { CornerDownLeft, Paperclip, Pin, Square } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import { useScreen } from '../shell/screen'
 import { Button, IconButton } from '../ui/button'
@@ -19,16 +19,17 @@ export function Composer() {
   const busy = useSession((state) => isBusy(state.live.phase))
   const past = useApp((state) => state.view.seq !== null)
   const dropped = useScreen((state) => state.dropped)
-  const { text, write, clear, putBack } = useDraft()
-  const [files, setFiles] = useState<File[]>([])
+  const { text, files, write, add, remove, clear, putBack } = useDraft()
   const [keep, setKeep] = useState(false)
   const runCommand = useCommands()
   const menu = useCommandMenu(text, write)
 
-  useEffect(() => {
-    if (dropped.length === 0) return
-    setFiles((files) => [...files, ...dropped])
+  const takeDropped = useEffectEvent(() => {
+    add(dropped)
     useScreen.setState({ dropped: [] })
+  })
+  useEffect(() => {
+    if (dropped.length > 0) takeDropped()
   }, [dropped])
 
   const ready = text.trim() !== '' || files.length > 0
@@ -40,13 +41,10 @@ export function Composer() {
       return
     }
     if (past) actions.setPlayhead(null)
-    void actions.send(text, files, { keep }).then((sent) => {
-      if (sent) return
-      putBack(text)
-      setFiles((added) => [...files, ...added])
+    void actions.send(text, [...files], { keep }).then((sent) => {
+      if (!sent) putBack({ text, files })
     })
     clear()
-    setFiles([])
     setKeep(false)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -64,10 +62,7 @@ export function Composer() {
         <CommandMenu specs={menu.specs} active={menu.active} onChoose={menu.choose} />
       ) : null}
       <div className="rounded-xl border border-line2 bg-panel transition-colors focus-within:border-accent">
-        <Attachments
-          files={files}
-          onRemove={(file) => setFiles(files.filter((other) => other !== file))}
-        />
+        <Attachments files={files} onRemove={remove} />
         <textarea
           data-composer=""
           aria-label="Message"
@@ -86,7 +81,7 @@ export function Composer() {
             const pasted = [...event.clipboardData.files]
             if (pasted.length === 0) return
             event.preventDefault()
-            setFiles((files) => [...files, ...pasted])
+            add(pasted)
           }}
           className="field-sizing-content block max-h-[40dvh] min-h-10.5 w-full resize-none bg-transparent px-3.5 pb-1 pt-2.5 text-md leading-normal outline-none"
         />
@@ -94,8 +89,7 @@ export function Composer() {
           <IconButton
             label="Attach images or text files"
             onClick={async () => {
-              const picked = await pickFiles()
-              setFiles((files) => [...files, ...picked])
+              add(await pickFiles())
             }}
           >
             <Paperclip size={15} />

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { EventHead } from '@/lib/core/event'
 import { emptyTranscript, extendTranscript } from '@/lib/core/projections/transcript'
 import {
-  attachmentOf,
   callWords,
   durationOf,
   holds,
@@ -89,12 +88,4 @@ it('names what a call is about', () => {
 it('writes flat inputs as lines and nested ones as JSON', () => {
   expect(inputText({ path: 'a', from: 1 })).toBe('path: a\nfrom: 1')
   expect(inputText({ edits: [{ old: 'a' }] })).toContain('"edits"')
-})
-
-it('recognises an attached file and nothing else', () => {
-  expect(attachmentOf('<file name="a \\"b\\".txt">\nx\ny\n</file>')).toEqual({
-    name: 'a "b".txt',
-    text: 'x\ny',
-  })
-  expect(attachmentOf('see <file name="a">')).toBeNull()
 })

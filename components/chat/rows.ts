@@ -146,12 +146,3 @@ export function estimateRow(node: ViewNode, heads: readonly EventHead[]): number
       return 36
   }
 }
-
-export type Attachment = { name: string; text: string }
-
-/** A text block that carries an attached file, as the composer writes it; null for plain words. */
-export function attachmentOf(text: string): Attachment | null {
-  if (!text.startsWith('<file name="')) return null
-  const match = /^<file name=("(?:[^"\\]|\\.)*")>\n([\s\S]*)\n<\/file>$/.exec(text)
-  return match ? { name: JSON.parse(match[1]!) as string, text: match[2]! } : null
-}

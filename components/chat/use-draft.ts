@@ -5,13 +5,19 @@ import { useActions, useSession } from '@/lib/state/hooks'
 
 const PAUSE_MS = 400
 
-/** The text being written: kept here while typing, saved after a pause, when the page hides and at the end. */
+type Draft = { text: string; files: readonly File[] }
+
+/**
+ * What is being written and the files with it: kept here while typing, saved after a pause, when the page hides
+ * and at the end. Files are saved at once: nobody adds one with every key.
+ */
 export function useDraft() {
-  const stored = useSession((state) => state.draft)
+  const text = useSession((state) => state.draft)
+  const files = useSession((state) => state.attached)
   const session = useSession((state) => state.header.id)
   const { saveDraft } = useActions()
-  const [text, setText] = useState(stored)
-  const latest = useRef(stored)
+  const [draft, setDraft] = useState<Draft>({ text, files })
+  const latest = useRef(draft)
   const waiting = useRef<ReturnType<typeof setTimeout> | null>(null)
 
   useEffect(() => {
@@ -19,7 +25,7 @@ export function useDraft() {
       if (waiting.current === null) return
       clearTimeout(waiting.current)
       waiting.current = null
-      saveDraft(session, latest.current)
+      saveDraft(session, latest.current.text, latest.current.files)
     }
     document.addEventListener('visibilitychange', flush)
     window.addEventListener('pagehide', flush)
@@ -30,28 +36,34 @@ export function useDraft() {
     }
   }, [saveDraft, session])
 
-  const change = (next: string) => {
-    latest.current = next
-    setText(next)
+  const change = (part: Partial<Draft>) => {
+    latest.current = { ...latest.current, ...part }
+    setDraft(latest.current)
     if (waiting.current !== null) clearTimeout(waiting.current)
     waiting.current = null
   }
-  const write = (next: string) => {
-    change(next)
+  const keep = (part: Partial<Draft>) => {
+    change(part)
+    saveDraft(session, latest.current.text, latest.current.files)
+  }
+  const write = (text: string) => {
+    change({ text })
     waiting.current = setTimeout(() => {
       waiting.current = null
-      saveDraft(session, next)
+      saveDraft(session, latest.current.text, latest.current.files)
     }, PAUSE_MS)
   }
-  const clear = () => {
-    change('')
-    saveDraft(session, '')
+  return {
+    ...draft,
+    write,
+    add: (files: readonly File[]) => keep({ files: [...latest.current.files, ...files] }),
+    remove: (file: File) => keep({ files: latest.current.files.filter((other) => other !== file) }),
+    clear: () => keep({ text: '', files: [] }),
+    /** What could not be sent comes back, above what was written since. */
+    putBack: (unsent: Draft) =>
+      keep({
+        text: [unsent.text, latest.current.text].filter((part) => part !== '').join('\n'),
+        files: [...unsent.files, ...latest.current.files],
+      }),
   }
-  /** What could not be sent comes back, above what was written since. */
-  const putBack = (unsent: string) => {
-    const next = [unsent, latest.current].filter((part) => part !== '').join('\n')
-    change(next)
-    saveDraft(session, next)
-  }
-  return { text, write, clear, putBack }
 }

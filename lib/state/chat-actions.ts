@@ -7,11 +7,8 @@ import { explainFloor } from '../core/loop'
 import type { Block } from '../core/message'
 import { previewRestore } from '../core/restore'
 import { repairText } from '../core/text'
-import { putBlob } from '../storage/blobs'
-import { saveDraft } from '../storage/drafts'
-import { readImage } from '../storage/images'
-import { decodeContent } from '../tools/workspace'
 import type { AppContext } from './app-context'
+import { attach, draftKeeper } from './attachments'
 import type { Actions } from './model'
 
 type ChatActions = Pick<
@@ -39,9 +36,6 @@ type ChatActions = Pick<
   | 'setPolicy'
 >
 
-/** What the API takes as an image; others travel as text or not at all. */
-const IMAGE = /^image\/(png|jpeg|gif|webp)$/
-const MAX_ATTACHMENT = 5_000_000
 const TITLE_LENGTH = 60
 const ANOTHER_TAB = 'Another tab is writing this session.'
 
@@ -51,23 +45,6 @@ export function titleFrom(text: string): string {
   if (line.length <= TITLE_LENGTH) return line
   const cut = repairText(line.slice(0, TITLE_LENGTH)).text
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_LENGTH / 2)).trimEnd()}…`
-}
-
-async function attach(app: AppContext, id: string, file: File): Promise<Block | string> {
-  if (file.size > MAX_ATTACHMENT) return `${file.name} is larger than 5 MB.`
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  if (IMAGE.test(file.type)) {
-    // A request with it would be refused, and so would every later one of the session.
-    if (!readImage(bytes)) return `${file.name || 'The image'} is not an image a model can read.`
-    return { type: 'image', source: await putBlob(app.db, id, bytes, file.type) }
-  }
-  if (file.type === 'application/pdf') {
-    const source = await putBlob(app.db, id, bytes, file.type)
-    return { type: 'document', source, title: file.name }
-  }
-  const content = decodeContent(bytes)
-  if (typeof content !== 'string') return `${file.name} is neither text nor an image.`
-  return { type: 'text', text: `<file name=${JSON.stringify(file.name)}>\n${content}\n</file>` }
 }
 
 /** A cancel is what the person asked for: no news. */
@@ -110,7 +87,7 @@ export function chatActions(app: AppContext): ChatActions {
     try {
       const blocks: Block[] = []
       for (const file of attachments) {
-        const block = await attach(app, live.id, file)
+        const block = await attach(app.db, live.id, file)
         if (typeof block !== 'string') blocks.push(block)
         else {
           app.toast({ tone: 'error', title: unsent, detail: block })
@@ -137,11 +114,10 @@ export function chatActions(app: AppContext): ChatActions {
     }
   }
 
-  const saveDraftText: Actions['saveDraft'] = (session, text) => {
-    app.known(session)?.store.setState({ draft: text })
-    saveDraft(app.db, session, { text, attachments: [] }).catch(
-      app.report('The draft was not kept'),
-    )
+  const keepDraft = draftKeeper(() => app.db, app.report('The draft was not kept'))
+  const saveDraft: Actions['saveDraft'] = (session, text, files) => {
+    app.known(session)?.store.setState({ draft: text, attached: files })
+    keepDraft(session, text, files)
   }
 
   /** Runs what `cancelCompaction` can end; says so where there was nothing to do. */
@@ -181,7 +157,7 @@ export function chatActions(app: AppContext): ChatActions {
       app.current()?.agent()?.stop()
     },
     retry: () => withAgent('It could not be tried again', (agent) => agent.retry()),
-    saveDraft: saveDraftText,
+    saveDraft,
     async compact(focus) {
       await compactWith((agent, signal) => agent.compactNow(signal, focus || undefined))
     },
@@ -204,7 +180,8 @@ export function chatActions(app: AppContext): ChatActions {
       )
       return committed !== undefined
     },
-    discardDraft: (draftSeq) => app.current()?.agent()?.discardDraft(draftSeq),
+    discardDraft: (draftSeq) =>
+      withAgent('It could not be discarded for good', (agent) => agent.discardDraft(draftSeq)),
     restorePreview(seq) {
       const live = app.current()
       return live ? previewRestore(live.store.getState().log, seq) : null

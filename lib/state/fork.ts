@@ -8,6 +8,7 @@ import { copyFiles } from '../storage/files'
 import { importSession } from '../storage/import'
 import { createSession } from '../storage/sessions'
 import type { AppContext } from './app-context'
+import { attachmentOf } from './attachments'
 import type { LiveSession } from './live-session'
 import type { Actions } from './model'
 
@@ -87,17 +88,17 @@ export function forkActions(app: AppContext): ForkActions {
       saveDraft(app.db, id, {
         text: content
           .filter(isText)
+          .filter(({ text }) => attachmentOf(text) === null)
           .map(({ text }) => text)
           .join('\n\n'),
-        attachments: [],
+        attachments: content.filter((block) => !isText(block) || attachmentOf(block.text) !== null),
       }),
     )
     if (!made) return
-    const left = made.content.filter((block) => !isText(block)).length
     app.toast({
       tone: 'plain',
       title: 'Forked: change the message and send it',
-      detail: `The session it comes from stays as it is.${left > 0 ? ' Attach its images anew.' : ''}`,
+      detail: 'The session it comes from stays as it is.',
     })
   }
 

@@ -23,6 +23,7 @@ import { type JournalReader, openJournal, openReader } from '../storage/journal'
 import { acquireWriter, type Lease, lockProblem, stealWriter, waitForWriter } from '../storage/lock'
 import { getSession } from '../storage/sessions'
 import { createTools } from '../tools/tools'
+import { fileOf } from './attachments'
 import { type BodyCache, createBodyCache } from './bodies'
 import type { SessionState } from './model'
 import { createSessionStore, IDLE, needsBody, project } from './projections'
@@ -249,12 +250,14 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     if (store.getState().status === 'damaged') return void held?.release()
     const { log } = store.getState()
     const chosen = await lastHeader(log, journal)
-    const { text } = await readDraft(db, id)
+    const { text, attachments } = await readDraft(db, id)
+    const attached = await Promise.all(attachments.map((block) => fileOf(db, block)))
     await refreshFiles()
     const toolsOff = chosen?.tools.length === 0
     store.setState({
       ...(chosen ? { chosen, toolsOff } : {}),
       draft: text,
+      attached: attached.filter((file) => file !== null),
       queue: await journal.queue(),
     })
     if (held) await write(held)

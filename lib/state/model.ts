@@ -197,6 +197,8 @@ export type SessionState = {
   queue: QueuedMessage[]
   files: WorkspaceFile[]
   draft: string
+  /** Files that go with the next message. */
+  attached: readonly File[]
 }
 
 export type StartWith =
@@ -259,7 +261,7 @@ export type Actions = {
   stop(): void
   retry(): Promise<void>
   /** Of the session it was written in: by the time it is kept, another may be on screen. */
-  saveDraft(session: string, text: string): void
+  saveDraft(session: string, text: string, files: readonly File[]): void
   compact(focus?: string): Promise<void>
   compactRegion(start: Seq, end: Seq, focus?: string): Promise<void>
   /** Ends a compaction or a draft that is being written. */
@@ -278,8 +280,8 @@ export type Actions = {
    * False where it could not be: a toast says why (its span changed, it would not get smaller).
    */
   commitDraft(draftSeq: Seq, text: string, literals?: readonly string[]): Promise<boolean>
-  /** Takes it out of `live.review`; the draft stays in the log. */
-  discardDraft(draftSeq: Seq): void
+  /** Takes it out of `live.review`, for good; the draft stays in the log. */
+  discardDraft(draftSeq: Seq): Promise<void>
   /** What a restore would come to, before it is done; null without a session. */
   restorePreview(seq: Seq): RestorePreview | null
   /** Takes a checkpoint or pruned result off the surface; a toast offers to undo it. */

@@ -39,6 +39,7 @@ export function createSessionStore(id: string, chosen: RequestHeader): StoreApi<
     queue: [],
     files: [],
     draft: '',
+    attached: [],
   }))
 }
 

@@ -67,10 +67,18 @@ export const blobsOf = (db: Database, sessionId: string): Promise<string[]> =>
     return uses.map(({ hash }) => hash)
   })
 
-/** Ends a session's uses and deletes what nobody uses any more. Call inside a transaction. */
-export async function releaseBlobs(tables: Tables, sessionId: string): Promise<void> {
-  const uses = await tables.blobUses.where('sessionId').equals(sessionId).toArray()
-  await tables.blobUses.where('sessionId').equals(sessionId).delete()
+/**
+ * Ends an owner's uses, but for those of the blobs named `except`, and deletes what nobody uses any more. Call
+ * inside a transaction.
+ */
+export async function releaseUses(
+  tables: Tables,
+  owner: string,
+  except: readonly string[] = [],
+): Promise<void> {
+  const all = await tables.blobUses.where('sessionId').equals(owner).toArray()
+  const uses = all.filter(({ hash }) => !except.includes(hash))
+  await tables.blobUses.bulkDelete(uses.map(({ hash, sessionId }) => [hash, sessionId]))
   for (const { hash } of uses) {
     const others = await tables.blobUses
       .where('[hash+sessionId]')

@@ -2,8 +2,9 @@
 
 import type { SessionEvent, SessionHeader } from '../core/event'
 import { ok, type Refusal, type Result, refuse } from '../core/result'
-import { releaseBlobs } from './blobs'
+import { releaseUses } from './blobs'
 import { allTables, type Database, type Tables, within } from './db'
+import { draftOwner } from './drafts'
 import { addFresh, deleteEvents } from './events'
 import { checkContiguous, guarded } from './failure'
 import { deleteFiles } from './files'
@@ -110,7 +111,8 @@ export const untrashSession = (db: Database, sessionId: string): Promise<void> =
 /** Everything a session keeps, but for blobs other sessions use. Call inside a transaction over all tables. */
 export async function deleteEverywhere(tables: Tables, sessionId: string): Promise<void> {
   await deleteEvents(tables, sessionId)
-  await releaseBlobs(tables, sessionId)
+  await releaseUses(tables, sessionId)
+  await releaseUses(tables, draftOwner(sessionId))
   await deleteFiles(tables, sessionId)
   await releaseRaw(tables, sessionId)
   await tables.queue

@@ -1,0 +1,107 @@
+/** Files with a message: what a model can read of them, as blocks, and the files of a draft that was stored. */
+
+import type { Block } from '../core/message'
+import { getBlob, putBlob } from '../storage/blobs'
+import type { Database } from '../storage/db'
+import { draftOwner, releaseDraft, saveDraft } from '../storage/drafts'
+import { readImage } from '../storage/images'
+import { decodeContent } from '../tools/workspace'
+
+/** What the API takes as an image; others travel as text or not at all. */
+const IMAGE = /^image\/(png|jpeg|gif|webp)$/
+const MAX_ATTACHMENT = 5_000_000
+
+/** The block of a file, its media kept in `owner`'s name; a string says why there is none. */
+export async function attach(db: Database, owner: string, file: File): Promise<Block | string> {
+  if (file.size > MAX_ATTACHMENT) return `${file.name} is larger than 5 MB.`
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (IMAGE.test(file.type)) {
+    // A request with it would be refused, and so would every later one of the session.
+    if (!readImage(bytes)) return `${file.name || 'The image'} is not an image a model can read.`
+    return { type: 'image', source: await putBlob(db, owner, bytes, file.type) }
+  }
+  if (file.type === 'application/pdf') {
+    const source = await putBlob(db, owner, bytes, file.type)
+    return { type: 'document', source, title: file.name }
+  }
+  const content = decodeContent(bytes)
+  if (typeof content !== 'string') return `${file.name} is neither text nor an image.`
+  return { type: 'text', text: `<file name=${JSON.stringify(file.name)}>\n${content}\n</file>` }
+}
+
+/** A text block that carries an attached file, as `attach` writes it; null for plain words. */
+export function attachmentOf(text: string): { name: string; text: string } | null {
+  if (!text.startsWith('<file name="')) return null
+  const match = /^<file name=("(?:[^"\\]|\\.)*")>\n([\s\S]*)\n<\/file>$/.exec(text)
+  if (!match) return null
+  try {
+    return { name: JSON.parse(match[1]!) as string, text: match[2]! }
+  } catch {
+    // Somebody else's words that look like ours.
+    return null
+  }
+}
+
+/** The file of a block; null where its bytes are gone, or it never was a file. */
+export async function fileOf(db: Database, block: Block): Promise<File | null> {
+  const text = block.type === 'text' && typeof block.text === 'string' ? block.text : null
+  if (text !== null) {
+    const found = attachmentOf(text)
+    return found && new File([found.text], found.name, { type: 'text/plain' })
+  }
+  if (block.type !== 'image' && block.type !== 'document') return null
+  const { source, title } = block as { source: { hash: string }; title?: string }
+  const blob = await getBlob(db, source.hash)
+  return blob && new File([blob.bytes], title ?? '', { type: blob.mediaType })
+}
+
+const hashesOf = (blocks: Iterable<Block | null>): string[] =>
+  [...blocks].flatMap((block) => {
+    const source: unknown = block && 'source' in block ? block.source : null
+    return typeof source === 'object' && source !== null && 'hash' in source
+      ? [String(source.hash)]
+      : []
+  })
+
+/** Keeps drafts: the text at once, and each file as soon as it is read. Nothing here rejects. */
+export function draftKeeper(db: () => Database, onProblem: (error: unknown) => void) {
+  /** Of each session's draft: its files with their blocks, null while one is read or where it has none. */
+  const kept = new Map<string, Map<File, Block | null>>()
+  /** What each draft was last said to be; work on files ends later than that. */
+  const latest = new Map<string, { text: string; files: readonly File[] }>()
+
+  const write = (session: string): Promise<void> => {
+    const { text, files } = latest.get(session) ?? { text: '', files: [] }
+    const attachments = files.flatMap((file) => kept.get(session)?.get(file) ?? [])
+    return saveDraft(db(), session, { text, attachments })
+  }
+  /** Forgets files that are in the draft no more, and lets go of their media. */
+  const tidy = async (session: string): Promise<void> => {
+    const blocks = kept.get(session)
+    const files = latest.get(session)?.files ?? []
+    const gone = [...(blocks?.keys() ?? [])].filter((file) => !files.includes(file))
+    if (!blocks || gone.length === 0) return
+    for (const file of gone) blocks.delete(file)
+    await releaseDraft(db(), session, hashesOf(blocks.values()))
+  }
+  const keepFiles = async (session: string, files: readonly File[]): Promise<void> => {
+    const blocks = kept.get(session) ?? new Map<File, Block | null>()
+    kept.set(session, blocks)
+    for (const file of files) blocks.set(file, null)
+    for (const file of files) {
+      const block = await attach(db(), draftOwner(session), file)
+      // One that cannot be sent is told when it is.
+      if (typeof block !== 'string') blocks.set(file, { ...block, title: file.name })
+    }
+    await tidy(session)
+    await write(session)
+  }
+
+  return (session: string, text: string, files: readonly File[]): void => {
+    latest.set(session, { text, files })
+    write(session).catch(onProblem)
+    tidy(session).catch(onProblem)
+    const fresh = files.filter((file) => !kept.get(session)?.has(file))
+    if (fresh.length > 0) keepFiles(session, fresh).catch(onProblem)
+  }
+}
