@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { EventOf } from '@/lib/core/event'
+import type { EventOf, Seq } from '@/lib/core/event'
 import type { CompactionView } from '@/lib/core/projections/transcript'
 import { useActions, useBody, useSession } from '@/lib/state/hooks'
 import { cacheWords, costWords } from '../review/cost-words'
@@ -37,6 +37,9 @@ export function CompactionCard({ node }: { node: CompactionView }) {
     ...node.windowSeqs,
   ])
   const done = node.status === 'done'
+  const discarded = useDiscarded(node)
+  const select = useSelectOnClick(node.checkpointSeq ?? node.startSeq ?? node.seq)
+  if (discarded !== null) return <DiscardedRow node={node} draftSeq={discarded} />
   return (
     <section
       aria-label={cardTitle(node.status, node.trigger)}
@@ -50,7 +53,7 @@ export function CompactionCard({ node }: { node: CompactionView }) {
         standing.dim && 'faded',
         selected && 'ring-2 ring-summary/50',
       )}
-      {...useSelectOnClick(node.checkpointSeq ?? node.startSeq ?? node.seq)}
+      {...select}
     >
       {node.status === 'running' ? (
         <RunningCard node={node} />
@@ -60,6 +63,25 @@ export function CompactionCard({ node }: { node: CompactionView }) {
         <EndedCard node={node} />
       )}
     </section>
+  )
+}
+
+/** The draft this bracket threw away, where that is all it did (C16). */
+const useDiscarded = (node: CompactionView): Seq | null =>
+  useSession(({ log }) =>
+    node.status === 'cancelled' && node.startSeq !== null
+      ? (log.heads[node.startSeq]?.cites ?? null)
+      : null,
+  )
+
+function DiscardedRow({ node, draftSeq }: { node: CompactionView; draftSeq: Seq }) {
+  return (
+    <p className="m-0 my-2 flex items-baseline gap-1.5 px-3 text-ink3">
+      <span className="min-w-0 flex-1">
+        You discarded the draft <SeqLink seq={draftSeq} />. Nothing was changed.
+      </span>
+      <SeqLink seq={node.seq} />
+    </p>
   )
 }
 

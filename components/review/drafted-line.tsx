@@ -27,7 +27,11 @@ export function DraftedLine({ draftSeq }: { draftSeq: Seq }) {
     )
   return (
     <p className="m-0 flex w-full items-center gap-2 text-ink2">
-      <span className="min-w-0 flex-1">It waits for review. Nothing has changed yet.</span>
+      <span className="min-w-0 flex-1">
+        {draft.isDiscarded
+          ? 'It was discarded, and still fits.'
+          : 'It waits for review. Nothing has changed yet.'}
+      </span>
       <Button size="sm" onClick={() => reviewDraft(log, session, [draftSeq])}>
         Review
       </Button>

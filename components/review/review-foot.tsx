@@ -45,7 +45,7 @@ export function ReviewFoot({
     if (done) next()
   }
   const discard = () => {
-    if (draft) actions.discardDraft(draft.draftSeq)
+    if (draft && !isCommitted) void actions.discardDraft(draft.draftSeq)
     next()
   }
   return (

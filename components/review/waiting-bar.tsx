@@ -34,7 +34,7 @@ export function WaitingBar() {
       <Button
         size="sm"
         onClick={() => {
-          for (const seq of waiting) actions.discardDraft(seq)
+          for (const seq of waiting) void actions.discardDraft(seq)
         }}
       >
         Discard

@@ -5,7 +5,7 @@ import type { Block } from '../core/message'
 import { restoreDraft } from '../core/restore'
 import { repairText } from '../core/text'
 import type { CompactionResult, DraftResult } from './compact'
-import { discardDraft, showReview } from './drafting'
+import { hideDraft, showReview, writeDiscard } from './drafting'
 import { createDriver } from './driver'
 import type { Live } from './live'
 import { compactIfNeeded, compactNow, compactRegion, undoRestore } from './manual'
@@ -68,8 +68,8 @@ export interface Agent {
    * for it. `literals`: put below the text by code, within a budget.
    */
   commitDraft(draftSeq: Seq, text: string, literals?: readonly string[]): Promise<CompactionResult>
-  /** Takes a draft out of `live.review`; it stays in the log. */
-  discardDraft(draftSeq: Seq): void
+  /** Takes a draft out of `live.review` at once, and for good when it resolves; the draft stays in the log. */
+  discardDraft(draftSeq: Seq): Promise<void>
   /** These reject with a `RefusedError` that names the rule. */
   setTitle(title: string, source: EventData['session/title']['source']): Promise<void>
   setPins(seqs: Seq[], pinned: boolean): Promise<void>
@@ -177,7 +177,12 @@ export function createAgent(deps: AgentDeps): Agent {
       showReview(session)
       return committed
     },
-    discardDraft: (draftSeq) => discardDraft(session, draftSeq),
+    async discardDraft(draftSeq) {
+      hideDraft(session, draftSeq)
+      await ready()
+      if (await writeDiscard(session, draftSeq)) return
+      await driver.between(null, NEVER, () => writeDiscard(session, draftSeq))
+    },
     compactIfNeeded: (trigger, signal) =>
       between(trigger, signal, (turn, stopped) =>
         compactIfNeeded(session, trigger, { turn, signal: stopped }),
@@ -191,6 +196,7 @@ export function createAgent(deps: AgentDeps): Agent {
     async setPins(seqs, pinned) {
       await ready()
       await must(writer, [{ type: 'pin/set', data: { seqs, pinned } }])
+      if (live.current.review) showReview(session)
     },
     async restore(replacementSeq) {
       await between(null, NEVER, () => must(writer, [restoreDraft(replacementSeq)]))

@@ -1,11 +1,14 @@
 /** Runs that end as drafts, and what the screen is told of them. Rule C16. */
 
-import { waitingDrafts } from '../core/drafts'
+import { discardDrafts } from '../core/compaction'
+import { draftAt, waitingDrafts } from '../core/drafts'
 import type { RequestHeader, Seq } from '../core/event'
 import type { Reading } from '../core/meter'
 import { chooseRuns, type Run, type RunMode } from '../core/range'
 import type { Bracket, Failure } from './bracket'
 import { type DraftResult, runDraft } from './compact'
+import { readingFor } from './header'
+import { headerFor } from './manual'
 import type { Session } from './session'
 
 export type Drafted = { drafts: DraftResult[]; failure: Failure | null }
@@ -48,14 +51,37 @@ export async function askFirst(
 /** Tells the screen which automatic drafts wait now (`live.review`). */
 export function showReview({ log, live, discarded }: Session): void {
   const draftSeqs = waitingDrafts(log)
+    .filter(({ isDiscarded, draftSeq }) => !isDiscarded && !discarded.has(draftSeq))
     .map((draft) => draft.draftSeq)
-    .filter((seq) => !discarded.has(seq))
   const review = draftSeqs.length > 0 ? { draftSeqs } : undefined
   if (review || live.current.review) live.set({ review })
 }
 
-/** A person does not want it. It stays in the log; nothing is written. */
-export function discardDraft(session: Session, draftSeq: Seq): void {
+/** Off the screen at once; `writeDiscard` makes it last. */
+export function hideDraft(session: Session, draftSeq: Seq): void {
   session.discarded.add(draftSeq)
   showReview(session)
+}
+
+/**
+ * Says in the log that a person does not want a draft (C16): false while another bracket is open. A draft
+ * that no longer fits needs no saying.
+ */
+export async function writeDiscard(session: Session, draftSeq: Seq): Promise<boolean> {
+  const { log, writer, deps } = session
+  const header = await headerFor(session, log.state.turn)
+  const found = { isBusy: false }
+  await writer.commit(
+    () => {
+      const draft = draftAt(log, draftSeq)
+      found.isBusy = log.state.bracket !== null
+      if (!draft || draft.isStale || draft.isDiscarded || found.isBusy) return []
+      const { range } = draft
+      const { turn } = log.state
+      const reading = readingFor(session, header)
+      return discardDrafts({ compactionId: deps.newId(), turn, range, reading, draftSeq })
+    },
+    { durability: 'strict' },
+  )
+  return !found.isBusy
 }

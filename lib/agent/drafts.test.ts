@@ -274,13 +274,58 @@ it('[C16] [C11] automatic runs that ask first leave one draft, not one for every
 it('[C16] a discarded draft leaves the screen, not the log, and is not asked for again', async () => {
   const { r } = await rested(asking)
   const { draftSeqs } = r.agent.live.review!
-  r.agent.discardDraft(draftSeqs[0]!)
+  const kept = r.agent.discardDraft(draftSeqs[0]!)
   expect(r.agent.live.review).toBeUndefined()
+  await kept
   await r.agent.send(text('more'))
   await r.agent.idle()
   expect(r.summariser.asked).toHaveLength(1)
   expect(ofType(r, 'compact/draft')).toHaveLength(1)
   await r.verify()
+})
+
+it('[C16] a discarded draft stays discarded after a reload, and the log says who did not want it', async () => {
+  const { r } = await rested(asking)
+  const [draftSeq] = r.agent.live.review!.draftSeqs
+  await r.agent.discardDraft(draftSeq!)
+  expect(ofType(r, 'compact/start').at(-1)!.data).toMatchObject({ draftSeq, trigger: 'manual' })
+  expect(ofType(r, 'compact/end').at(-1)!.data.error!.code).toBe('cancelled')
+  await r.agent.close()
+  const again = rig({ ...asking, script: [says('more')], summaries: [], disk: r.disk })
+  await again.agent.open()
+  expect(again.agent.live.review).toBeUndefined()
+  expect(draftsOf(again.log)).toMatchObject([{ isDiscarded: true, isStale: false }])
+  await again.agent.send(text('more'))
+  await again.agent.idle()
+  expect(again.summariser.asked).toEqual([])
+  // It still fits, and a person may think better of it.
+  await again.agent.commitDraft(draftSeq!, WORDS)
+  expect(again.surface()[0]).toBe('checkpoint')
+  await again.verify()
+})
+
+it('[C16] a discard in the middle of a step is kept at once', async () => {
+  const { r } = await rested({ ...asking, script: [...asking.script!.slice(0, 7), stalls('Half')] })
+  const [draftSeq] = r.agent.live.review!.draftSeqs
+  await r.agent.send(text('more'))
+  await r.until(({ phase }) => phase === 'streaming')
+  await r.agent.discardDraft(draftSeq!)
+  expect(draftsOf(r.log)).toMatchObject([{ isDiscarded: true }])
+  r.agent.stop()
+  await r.agent.idle()
+  await r.verify()
+})
+
+it('[C16] [K1] a draft over a node that was pinned meanwhile waits for nobody', async () => {
+  const { r } = await rested(asking)
+  const [waiting] = draftsOf(r.log)
+  await r.agent.setPins([waiting!.seqs[0]!], true)
+  expect(r.agent.live.review).toBeUndefined()
+  await r.agent.close()
+  const again = rig({ ...asking, script: [], summaries: [], disk: r.disk })
+  await again.agent.open()
+  expect(again.agent.live.review).toBeUndefined()
+  await again.verify()
 })
 
 it('[C16] a reload finds the draft that waits', async () => {

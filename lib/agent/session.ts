@@ -47,7 +47,7 @@ export type Session = {
   skipWait: AbortController | null
   /** A compaction asked for during a turn, as the screen shows it until it begins (C4). */
   waiting: Live['compaction']
-  /** Drafts a person did not want; forgotten with the page (C16). */
+  /** Drafts a person did not want, until the log says so (C16). */
   discarded: Set<Seq>
 }
 

@@ -73,6 +73,17 @@ export function startDraft(fields: StartFields): DraftOf<'compact/start'> {
 }
 
 /**
+ * What says that a person does not want a draft: a bracket that cites it and ends `cancelled` at once, for
+ * one storage transaction (C16).
+ */
+export function discardDrafts(
+  fields: Pick<StartFields, 'compactionId' | 'turn' | 'range' | 'reading'> & { draftSeq: Seq },
+): EventDraft[] {
+  const start = startDraft({ ...fields, trigger: 'manual' })
+  return [start, failDraft(start.data, 'cancelled', 'The draft was not wanted.')]
+}
+
+/**
  * Whether a commit would meet another surface than the one its bracket began with (C4): any change counts
  * for automatic runs, for the others one of the span. A bracket that is not open has changed.
  */

@@ -17,6 +17,8 @@ export type DraftState = {
   isStale: boolean
   /** The `compact/start` of the bracket that committed it. */
   committedBy: Seq | null
+  /** A person did not want it. */
+  isDiscarded: boolean
 }
 
 const isSame = (a: readonly Seq[], b: readonly Seq[]): boolean =>
@@ -34,9 +36,10 @@ export function draftsOf(log: Log): DraftState[] {
     } else if (type === 'compact/draft') {
       const state = stateOf(log, seq, starts.get(compactionId))
       if (state) drafts.push(state)
-    } else if (type === 'compact/end' && kind === undefined && cites.has(compactionId)) {
+    } else if (type === 'compact/end' && cites.has(compactionId)) {
       const draft = drafts.find((one) => one.draftSeq === cites.get(compactionId))
-      if (draft) draft.committedBy = starts.get(compactionId) ?? null
+      if (draft && kind === undefined) draft.committedBy = starts.get(compactionId) ?? null
+      if (draft && kind === 'cancelled') draft.isDiscarded = true
     }
   }
   return drafts
@@ -58,6 +61,7 @@ function stateOf(log: Log, draftSeq: Seq, startSeq: Seq | undefined): DraftState
     seqs,
     isStale,
     committedBy: null,
+    isDiscarded: false,
   }
 }
 
@@ -66,8 +70,11 @@ export const draftAt = (log: Log, draftSeq: Seq): DraftState | undefined =>
   draftsOf(log).find((draft) => draft.draftSeq === draftSeq)
 
 /**
- * Drafts that automatic runs left and whose span still stands: while there is one, no other is asked for
- * (C11, C16).
+ * Drafts that automatic runs left and that could be committed still: while there is one, discarded or not,
+ * no other is asked for (C11, C16). A pin set in its span meanwhile makes a draft useless.
  */
 export const waitingDrafts = (log: Log): DraftState[] =>
-  draftsOf(log).filter((draft) => isAutomatic(draft.trigger) && !draft.isStale)
+  draftsOf(log).filter(
+    ({ trigger, isStale, seqs }) =>
+      isAutomatic(trigger) && !isStale && !seqs.some((seq) => log.state.pins.has(seq)),
+  )

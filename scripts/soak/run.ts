@@ -125,6 +125,10 @@ const DEEDS: Record<string, Deed> = {
     if (drafts.length === 0) return null
     return agent.commitDraft(chance.one(drafts).draftSeq, chance.words(200), ['a/literal'])
   },
+  'discard draft': async ({ log, agent }, _, chance) => {
+    const drafts = draftsOf(log)
+    return drafts.length === 0 ? null : agent.discardDraft(chance.one(drafts).draftSeq)
+  },
   pin: async (desk, _, chance) => {
     const seq = someNode(desk, chance)
     return seq === null ? null : desk.agent.setPins([seq], true)
