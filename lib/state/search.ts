@@ -48,19 +48,21 @@ export function searchActions(app: AppContext): SearchActions {
       hits.stop()
       worker.terminate()
     }
-    const end = () => {
+    let isDone = false
+    const fail = (message: string) => {
       stop()
+      // What it does after the search is for the next one, and nobody waits for it.
+      if (isDone) return
+      app.report('The search failed')(new Error(message))
       hits.show(false)
     }
     worker.onmessage = ({ data }: MessageEvent<FromSearchWorker>) => {
       if (data.type === 'hit') return hits.add(data.hit)
-      if (data.type === 'failed') app.report('The search failed')(new Error(data.message))
-      end()
+      if (data.type === 'failed') return fail(data.message)
+      isDone = true
+      hits.show(false)
     }
-    worker.onerror = (event) => {
-      app.report('The search failed')(new Error(event.message || 'Its worker did not load.'))
-      end()
-    }
+    worker.onerror = (event) => fail(event.message || 'Its worker did not load.')
     worker.postMessage({ database: app.db.name, typed } satisfies ToSearchWorker)
   }
 

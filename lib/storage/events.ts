@@ -228,7 +228,7 @@ export const deleteFresh = (
 
 /** Deletes all events of a session. Call inside a transaction. */
 export async function deleteEvents(tables: Tables, sessionId: string): Promise<void> {
-  for (const table of [tables.fresh, tables.segments, tables.bodies]) {
+  for (const table of [tables.fresh, tables.segments, tables.bodies, tables.filters]) {
     await table
       .where(KEY)
       .between(...within(sessionId))

@@ -99,6 +99,7 @@ async function copySession(from: Tables, db: Database, row: SessionRow, above: n
   await copyPages(from, to, 'fresh', row.id, (each) => !sealed(each))
   await copyPages(from, to, 'segments', row.id, sealed)
   await copyPages(from, to, 'bodies', row.id, sealed)
+  await copyPages(from, to, 'filters', row.id, sealed)
   for (const name of OWN) await copyPages(from, to, name, row.id)
   await copyShared(from, to, row.id)
   const epoch = Math.max(writer.epoch, above) + EPOCHS

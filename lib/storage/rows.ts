@@ -78,6 +78,21 @@ export type SegmentRow = {
 /** Events `seq` to `end` (exclusive), one line of JSON each. Chunks never cross a segment's edge. */
 export type BodiesRow = { sessionId: string; seq: number; end: number; text: string; sum: number }
 
+/**
+ * What can be read in the segment `seq` to `end` (exclusive), see search-filter.ts: `first` and `last` time
+ * of its events, and bits that are empty where a filter is not worth it.
+ */
+export type FilterRow = {
+  sessionId: string
+  seq: number
+  end: number
+  form: number
+  first: number
+  last: number
+  bits: Uint8Array<ArrayBuffer>
+  sum: number
+}
+
 export const blobRow = z.object({
   hash: z.string(),
   mediaType: z.string(),

@@ -3,12 +3,14 @@
  * Packing happens before it and a little at a time, so that neither the window nor an append waits long.
  */
 
+import type { SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
 import type { Database, Tables } from './db'
 import { addSegment, deleteFresh, freshFrom, readLength, readWriter } from './events'
 import { DamagedRow, formerWriter, guarded } from './failure'
 import { readHeads, staleSegments } from './heads'
-import type { FreshRow, WriterRow } from './rows'
+import type { FilterRow, FreshRow, WriterRow } from './rows'
+import { createFilter } from './search-filter'
 import { openFresh, type Packable, packHeads } from './segments'
 import type { Claim } from './write'
 
@@ -26,20 +28,25 @@ async function addSealed(
   tables: Tables,
   writer: WriterRow,
   events: readonly Packable[],
+  filter: FilterRow,
 ): Promise<void> {
   const { sessionId, sealed } = writer
   const end = sealed + events.length
   await Promise.all([
     addSegment(tables, sessionId, sealed, events),
+    tables.filters.put(filter),
     deleteFresh(tables, sessionId, sealed, end),
     tables.writers.put({ ...writer, sealed: end }),
   ])
 }
 
+type Sealable = Packable & { event: SessionEvent }
+
 /** Null for a damaged row: what is sealed has been checked. */
-function packableRow(sessionId: string, row: FreshRow): Packable | null {
+function packableRow(sessionId: string, row: FreshRow): Sealable | null {
   try {
-    return { text: row.text, head: headOf(openFresh(sessionId, row.seq, row)) }
+    const event = openFresh(sessionId, row.seq, row)
+    return { text: row.text, head: headOf(event), event }
   } catch (error) {
     if (error instanceof DamagedRow) return null
     throw error
@@ -55,12 +62,12 @@ const readSealable = (
   writer: WriterRow,
   count: number,
   chars: number,
-): Promise<{ events: Packable[]; more: number }> =>
+): Promise<{ events: Sealable[]; more: number }> =>
   tables.transaction('r', tables.fresh, async () => {
     const { sessionId, sealed } = writer
     const length = await readLength(tables, writer)
     const none = { events: [], more: 0 }
-    const events: Packable[] = []
+    const events: Sealable[] = []
     for (let size = 0; events.length < count && size < chars; ) {
       const limit = Math.min(ROWS, count - events.length)
       const next = sealed + events.length
@@ -81,6 +88,25 @@ const readSealable = (
 /** A turn of the event loop: sealing is never worth a late frame. */
 const breathe = () => new Promise<void>((resolve) => setTimeout(resolve))
 
+/** Characters of JSON a filter takes at once: some milliseconds. */
+const FILTER_CHARS = 64 * 1024
+
+async function makeFilter(
+  { sessionId, sealed }: WriterRow,
+  events: readonly Sealable[],
+): Promise<FilterRow> {
+  const filter = createFilter()
+  let chars = 0
+  for (const { event, text } of events) {
+    filter.add(event)
+    chars += text.length
+    if (chars < FILTER_CHARS) continue
+    chars = 0
+    await breathe()
+  }
+  return filter.row(sessionId, sealed, sealed + events.length)
+}
+
 /** Seals one segment if enough is fresh; answers how many events it took, 0 when nothing is due. */
 export async function sealOnce(db: Database, { sessionId, epoch }: Claim): Promise<number> {
   const tables = db.relaxed
@@ -88,13 +114,14 @@ export async function sealOnce(db: Database, { sessionId, epoch }: Claim): Promi
     const before = await readWriter(tables, sessionId)
     const { events, more } = await readSealable(tables, before, SEGMENT_EVENTS, SEGMENT_CHARS)
     if (events.length === 0 || more < KEEP_FRESH) return 0
+    const filter = await makeFilter(before, events)
     await tables.transaction(
       'rw',
-      [tables.writers, tables.fresh, tables.segments, tables.bodies],
+      [tables.writers, tables.fresh, tables.segments, tables.bodies, tables.filters],
       async () => {
         const writer = await readWriter(tables, sessionId)
         if (writer.epoch !== epoch) throw formerWriter()
-        if (writer.sealed === before.sealed) await addSealed(tables, writer, events)
+        if (writer.sealed === before.sealed) await addSealed(tables, writer, events, filter)
       },
     )
     return events.length

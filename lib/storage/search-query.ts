@@ -2,8 +2,8 @@
 
 export type SearchKind = 'user' | 'assistant' | 'result' | 'call' | 'summary'
 
-type Term = {
-  /** Lower case. */
+export type Term = {
+  /** Folded, see `foldText`. */
   text: string
   /** A whole word, the beginning of one, or these characters wherever they stand. */
   match: 'word' | 'prefix' | 'anywhere'
@@ -29,8 +29,12 @@ const KINDS: Record<string, SearchKind> = {
 }
 
 /** Scripts written without spaces: a word may begin anywhere in them. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u
+export const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u
 const WORD = /[\p{L}\p{N}_]/u
+
+/** Case does not matter; nor does where in its word a Greek sigma stands, which lower case depends on. */
+export const foldText = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ')
 
 const TOKEN = /(?:(\w+):)?(?:"([^"]*)"?|(\S+))/gu
 
@@ -65,7 +69,7 @@ export function parseQuery(typed: string): SearchQuery {
     const [whole, name, phrase, bare = ''] = found
     if (name && takeFilter(query, name.toLowerCase(), phrase ?? bare)) continue
     const isLast = found.index + whole.length === typed.length
-    const text = (phrase ?? (name ? `${name}:${bare}` : bare)).toLowerCase().trim()
+    const text = foldText(phrase ?? (name ? `${name}:${bare}` : bare)).trim()
     const beginning = phrase === undefined && (text.endsWith('*') || isLast)
     const clean = phrase === undefined ? text.replace(/\*+$/, '') : text
     if (clean === '') continue
@@ -75,10 +79,19 @@ export function parseQuery(typed: string): SearchQuery {
   return query
 }
 
+const DEFAULT_KINDS: SearchKind[] = ['user', 'assistant', 'result', 'summary']
+const TOOL_KINDS: SearchKind[] = ['call', 'result']
+
+/** A call is found in the reply that made it, unless calls or tools are what is asked for. */
+export function kindsWanted({ kinds, tools }: SearchQuery): SearchKind[] {
+  if (kinds.length > 0) return kinds
+  return tools.length > 0 ? TOOL_KINDS : DEFAULT_KINDS
+}
+
 /** Nothing to look for: filters alone do not search. */
 export const isEmptyQuery = (query: SearchQuery): boolean => query.terms.length === 0
 
-/** Where a term is first met in a text in lower case; -1. */
+/** Where a term is first met in a folded text; -1. */
 function find(low: string, { text, match }: Term): number {
   for (let at = low.indexOf(text); at >= 0; at = low.indexOf(text, at + 1)) {
     if (match === 'anywhere') return at
@@ -92,7 +105,7 @@ function find(low: string, { text, match }: Term): number {
 
 /** Where the first term is met in `text` if all are; -1. */
 export function matchText(query: SearchQuery, text: string): number {
-  const low = text.toLowerCase()
+  const low = foldText(text)
   let first = -1
   for (const term of query.terms) {
     const at = find(low, term)
@@ -109,7 +122,7 @@ export function matchText(query: SearchQuery, text: string): number {
 export function mayMatch(query: SearchQuery): (stored: string) => boolean {
   const literals = query.terms.map(({ text }) => JSON.stringify(text).slice(1, -1))
   return (stored) => {
-    const low = stored.toLowerCase()
+    const low = foldText(stored)
     return literals.every((literal) => low.includes(literal))
   }
 }

@@ -1,24 +1,28 @@
 /**
- * Search over all sessions: a scan, newest first. Chunks of bodies are looked at as stored, as one text,
- * and only the events of those that may match are parsed. Runs in a worker; hits stream in.
+ * Search over all sessions: a scan, newest first. Segments whose filters say no are passed over; chunks of
+ * bodies are looked at as stored, as one text, and only the events of those that may match are parsed. Runs
+ * in a worker; hits stream in.
  */
 
 import type { Seq, SessionEvent } from '../core/event'
 import { createHistory } from '../core/history'
-import { isText, isToolUse, textOf } from '../core/message'
 import type { Database, Tables } from './db'
-import { KEY, readWriter } from './events'
+import { freshFrom, KEY, readWriter } from './events'
 import { DamagedRow, guarded } from './failure'
+import { placesOf } from './filters'
 import { readHeads } from './heads'
 import type { SessionRow } from './rows'
+import { mayHold } from './search-filter'
 import {
   isEmptyQuery,
+  kindsWanted,
   matchText,
   mayMatch,
   type SearchKind,
   type SearchQuery,
   snippetOf,
 } from './search-query'
+import { readableOf } from './search-text'
 import { freshText, openBodies, openText } from './segments'
 import { listSessions } from './sessions'
 
@@ -32,38 +36,22 @@ export type SearchHit = {
   snippet: string
 }
 
-/** What the work was: for tests, which assert amounts and not times. */
-export type SearchWork = { sessions: number; chunks: number; parsed: number; hits: number }
+/**
+ * What the work was: for tests, which assert amounts and not times. `skipped`: segments passed over by their
+ * filters; `chunks`: stored texts looked at; `parsed`: events.
+ */
+export type SearchWork = {
+  sessions: number
+  skipped: number
+  chunks: number
+  parsed: number
+  hits: number
+}
 
 export type SearchOptions = {
   signal?: AbortSignal
   /** Hits are found newest first; the search ends when it has this many. */
   limit?: number
-}
-
-type Readable = { kind: SearchKind; tool?: string; text: string }
-
-/** What of an event can be found; nothing for those that say nothing. */
-function readableOf(event: SessionEvent): Readable | null {
-  switch (event.type) {
-    case 'user/message': {
-      const kind = event.data.source.kind === 'checkpoint' ? 'summary' : 'user'
-      return { kind, text: textOf(event.data.content) }
-    }
-    case 'assistant/message': {
-      const lines = event.data.content.map((block) => {
-        if (isText(block)) return block.text
-        return isToolUse(block) ? `${block.name} ${JSON.stringify(block.input)}` : ''
-      })
-      return { kind: 'assistant', text: lines.filter((line) => line !== '').join('\n') }
-    }
-    case 'tool/call':
-      return { kind: 'call', tool: event.data.name, text: JSON.stringify(event.data.input) }
-    case 'tool/result':
-      return { kind: 'result', tool: event.data.name, text: textOf(event.data.content) }
-    default:
-      return null
-  }
 }
 
 function hitOf(query: SearchQuery, row: SessionRow, event: SessionEvent): SearchHit | null {
@@ -72,10 +60,7 @@ function hitOf(query: SearchQuery, row: SessionRow, event: SessionEvent): Search
   const readable = readableOf(event)
   if (!readable) return null
   const { kind, tool, text } = readable
-  // A call is found in the reply that made it, unless calls are what is asked for.
-  const kinds = query.kinds.length > 0 ? query.kinds : DEFAULT_KINDS
-  const wanted = query.tools.length > 0 && query.kinds.length === 0 ? TOOL_KINDS : kinds
-  if (!wanted.includes(kind)) return null
+  if (!kindsWanted(query).includes(kind)) return null
   if (query.tools.length > 0 && !query.tools.includes((tool ?? '').toLowerCase())) return null
   const at = matchText(query, text)
   if (at < 0) return null
@@ -85,42 +70,55 @@ function hitOf(query: SearchQuery, row: SessionRow, event: SessionEvent): Search
   return { sessionId, title, seq: event.seq, time: event.time, kind, ...named, snippet }
 }
 
-const DEFAULT_KINDS: SearchKind[] = ['user', 'assistant', 'result', 'summary']
-const TOOL_KINDS: SearchKind[] = ['call', 'result']
-
 type Texts = { seq: Seq; text: string }[]
+type Chunk = { whole: string; texts(): Texts }
 
-/** Stored texts of a session, newest first, a chunk at a time. What is damaged is passed over. */
+/** The fresh events as one chunk, and how far the session is sealed, as of one moment. */
+const readFresh = (tables: Tables, sessionId: string): Promise<{ chunk: Chunk; sealed: Seq }> =>
+  tables.transaction('r', tables.writers, tables.fresh, async () => {
+    const { sealed } = await readWriter(tables, sessionId)
+    const rows = await freshFrom(tables, sessionId, sealed).toArray()
+    const sound = rows.flatMap((row) => {
+      try {
+        return [{ seq: row.seq, text: freshText(sessionId, row.seq, row) }]
+      } catch {
+        return []
+      }
+    })
+    const whole = sound.map(({ text }) => text).join('\n')
+    return { chunk: { whole, texts: () => sound.reverse() }, sealed }
+  })
+
+/**
+ * Stored texts of a session, newest first, a chunk at a time; null where a segment was passed over because
+ * its filter says that it holds nothing.
+ */
 async function* chunksOf(
   tables: Tables,
   sessionId: string,
-): AsyncGenerator<{ whole: string; texts(): Texts }> {
-  const writer = await readWriter(tables, sessionId)
-  const fresh = await tables.fresh
-    .where(KEY)
-    .between([sessionId, writer.sealed], [sessionId, Number.MAX_SAFE_INTEGER])
-    .toArray()
-  const sound = fresh.flatMap((row) => {
-    try {
-      return [{ seq: row.seq, text: freshText(sessionId, row.seq, row) }]
-    } catch {
-      return []
+  may: ReturnType<typeof mayHold>,
+): AsyncGenerator<Chunk | null> {
+  const { chunk, sealed } = await readFresh(tables, sessionId)
+  yield chunk
+  for await (const { seq, end, filter } of placesOf(tables, sessionId, sealed)) {
+    if (filter && !may(filter)) {
+      yield null
+      continue
     }
-  })
-  yield { whole: sound.map(({ text }) => text).join('\n'), texts: () => sound.reverse() }
-  const keys = await tables.bodies
-    .where(KEY)
-    .between([sessionId, 0], [sessionId, writer.sealed])
-    .reverse()
-    .primaryKeys()
-  for (const key of keys) {
-    const row = await tables.bodies.get(key)
-    if (typeof row?.text !== 'string') continue
-    const texts = (): Texts =>
-      openBodies(sessionId, row.seq, row)
-        .map((text, at) => ({ seq: row.seq + at, text }))
-        .reverse()
-    yield { whole: row.text, texts }
+    const keys = await tables.bodies
+      .where(KEY)
+      .between([sessionId, seq], [sessionId, end])
+      .reverse()
+      .primaryKeys()
+    for (const key of keys) {
+      const row = await tables.bodies.get(key)
+      if (typeof row?.text !== 'string') continue
+      const texts = (): Texts =>
+        openBodies(sessionId, row.seq, row)
+          .map((text, at) => ({ seq: row.seq + at, text }))
+          .reverse()
+      yield { whole: row.text, texts }
+    }
   }
 }
 
@@ -138,6 +136,7 @@ function createShadows(tables: Tables, sessionId: string) {
   }
 }
 
+/** Null: a place to stop at, also where nothing is found. */
 async function* hitsIn(
   tables: Tables,
   row: SessionRow,
@@ -146,20 +145,28 @@ async function* hitsIn(
 ): AsyncGenerator<SearchHit | null> {
   const may = mayMatch(query)
   const isShadowed = createShadows(tables, row.id)
-  for await (const { whole, texts } of chunksOf(tables, row.id)) {
-    work.chunks += 1
-    if (!may(whole)) {
-      // A place to stop at, also where nothing is found.
-      yield null
-      continue
-    }
-    for (const { seq, text } of texts()) {
+  const hitsOf = async (chunk: Chunk): Promise<SearchHit[]> => {
+    const hits: SearchHit[] = []
+    for (const { seq, text } of chunk.texts()) {
       if (!may(text)) continue
       work.parsed += 1
       const hit = hitOf(query, row, openText(row.id, seq, text))
-      if (hit && (!query.shadowed || (await isShadowed(seq)))) yield hit
+      if (hit && (!query.shadowed || (await isShadowed(seq)))) hits.push(hit)
     }
+    return hits
   }
+  for await (const chunk of chunksOf(tables, row.id, mayHold(query))) {
+    if (chunk) work.chunks += 1
+    else work.skipped += 1
+    yield null
+    if (chunk && may(chunk.whole)) yield* await hitsOf(chunk).catch(noneIfDamaged)
+  }
+}
+
+/** Damage ends its chunk, not the session. */
+function noneIfDamaged(error: unknown): SearchHit[] {
+  if (error instanceof DamagedRow) return []
+  throw error
 }
 
 /**
@@ -172,7 +179,7 @@ export async function searchSessions(
   onHit: (hit: SearchHit) => void,
   { signal, limit = 200 }: SearchOptions = {},
 ): Promise<SearchWork> {
-  const work: SearchWork = { sessions: 0, chunks: 0, parsed: 0, hits: 0 }
+  const work: SearchWork = { sessions: 0, skipped: 0, chunks: 0, parsed: 0, hits: 0 }
   if (isEmptyQuery(query)) return work
   await guarded('search', async () => {
     const { sessions } = await listSessions(db)

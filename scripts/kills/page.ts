@@ -63,7 +63,8 @@ async function see(
 async function orphans(tables: Tables): Promise<string[]> {
   const known = new Set<string>(await tables.sessions.toCollection().primaryKeys())
   const found = new Set<string>()
-  for (const table of [tables.fresh, tables.segments, tables.bodies, tables.files, tables.queue]) {
+  const { fresh, segments, bodies, filters, files, queue } = tables
+  for (const table of [fresh, segments, bodies, filters, files, queue]) {
     for (const key of (await table.toCollection().primaryKeys()) as [string, unknown][]) {
       if (!known.has(key[0])) found.add(key[0])
     }
