@@ -63,26 +63,37 @@ export function formatView(view: View): string {
   return `?${query}`
 }
 
+/** Between two rewritings; Safari refuses more than a hundred in half a minute. */
+const PAUSE_MS = 400
+
 /**
  * Mirrors the view into the address bar. Another session or comparison is a step that the browser's
- * back button undoes; playhead, selection and panel only rewrite the current entry, at most every
- * 200 ms because browsers throttle history calls while the playhead is dragged.
+ * back button undoes; playhead, selection and panel only rewrite the current entry, at once and then at most
+ * every `PAUSE_MS`, because browsers throttle history calls while the playhead is dragged.
  */
 export function mirrorView(
   get: () => View,
   onBack: (view: View) => void,
 ): (next: View, last: View) => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout> | null = null
+  /** When the entry was last rewritten, by the page's own clock. */
+  let rewritten = Number.NEGATIVE_INFINITY
   const write = (push: boolean) => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
     const url = `${location.pathname}${formatView(get())}`
     if (url === `${location.pathname}${location.search}`) return
     if (push) history.pushState(null, '', url)
     else history.replaceState(null, '', url)
+    if (!push) rewritten = performance.now()
   }
   addEventListener('popstate', () => onBack(parseView(location.search)))
+  // A page that is put aside, not reloaded: coming back to it is coming back to this.
+  addEventListener('pagehide', () => timer !== null && write(false))
   return (next, last) => {
-    clearTimeout(timer)
+    const wait = rewritten + PAUSE_MS - performance.now()
     if (next.session !== last.session || next.compare !== last.compare) write(true)
-    else timer = setTimeout(() => write(false), 200)
+    else if (wait <= 0) write(false)
+    else timer ??= setTimeout(() => write(false), wait)
   }
 }
