@@ -131,7 +131,7 @@ function CardActions({ node }: { node: CompactionView }) {
       <Button size="sm" onClick={compare}>
         Compare
       </Button>
-      {standing === 'in place' ? (
+      {standing === 'in place' || standing === 'merged' ? (
         <RestoreButton seq={node.checkpointSeq!} />
       ) : standing === 'restored' ? (
         <UndoRestore replacementSeq={node.checkpointSeq!} />

@@ -39,7 +39,7 @@ function Preview({ seq, onDone }: { seq: Seq; onDone(): void }) {
   if (!preview) return null
   const restore = async () => {
     setRunning(true)
-    for (const layer of preview.path) await actions.restore(layer)
+    await actions.restore(seq)
     onDone()
   }
   return (
@@ -83,8 +83,8 @@ function Consequences({ preview, seq }: { preview: RestorePreview; seq: Seq }) {
           {path.length - 1 === 1
             ? 'A later summary has'
             : `${path.length - 1} later summaries have`}{' '}
-          taken it in: {path.map((layer) => `#${layer}`).join(', ')} are taken off one after the
-          other.
+          taken it in: {path.map((layer) => `#${layer}`).join(', ')} are taken off with it, and one
+          undo puts them all back.
         </p>
       ) : null}
       {preview.isAboveWindow ? (

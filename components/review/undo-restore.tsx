@@ -1,24 +1,20 @@
 'use client'
 
 import type { EventHead, Seq } from '@/lib/core/event'
-import { type Log, surfaceOf } from '@/lib/core/log'
-import { positionOf } from '@/lib/core/surface'
+import type { Log } from '@/lib/core/log'
+import { planUndo } from '@/lib/core/restore'
 import { useActions, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 
 const restores = (head: EventHead, seq: Seq): boolean =>
   typeof head.op === 'object' && head.op.op === 'restore' && head.op.seq === seq
 
-/** The newest `surface/restore` of a replacement that can be taken back: all it returned stands in a row. */
+/** The newest `surface/restore` of a replacement whose undo would bring it back. */
 export function undoableRestore(log: Log, replacementSeq: Seq): Seq | null {
   const restore = log.heads.findLast((head) => restores(head, replacementSeq))
   if (!restore) return null
-  const surface = surfaceOf(log)
-  const places = log.history.shadowsOf(replacementSeq).map((seq) => positionOf(surface, seq))
-  const isWhole = places.every(
-    (place, i) => place >= 0 && (i === 0 || place === places[i - 1]! + 1),
-  )
-  return isWhole ? restore.seq : null
+  const layers = planUndo(log, restore.seq)
+  return layers.ok && layers.value.includes(replacementSeq) ? restore.seq : null
 }
 
 /** Puts a restored checkpoint or pruned result back, in one click (S7). */

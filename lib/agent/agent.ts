@@ -2,18 +2,19 @@
 
 import type { EventData, Range, Seq, SessionEvent } from '../core/event'
 import type { Block } from '../core/message'
-import { restoreDraft } from '../core/restore'
+import { restoreDrafts } from '../core/restore'
 import { repairText } from '../core/text'
 import type { CompactionResult, DraftResult } from './compact'
 import { hideDraft, showReview, writeDiscard } from './drafting'
 import { createDriver } from './driver'
 import type { Live } from './live'
-import { compactIfNeeded, compactNow, compactRegion, undoRestore } from './manual'
+import { compactIfNeeded, compactNow, compactRegion } from './manual'
 import { isCutOff, type OpenReason, openForWriting } from './opening'
 import { createQueue } from './queue'
 import { commitDraft, draft } from './review'
 import { type AgentDeps, createSession, repairBlocks, reportRepair, type Session } from './session'
 import { endsWithAssistant } from './turn'
+import { undoRestore } from './undo'
 import { keptDrafts, noticeDraft } from './user-draft'
 import { must, RefusedError } from './writer'
 
@@ -73,8 +74,9 @@ export interface Agent {
   /** These reject with a `RefusedError` that names the rule. */
   setTitle(title: string, source: EventData['session/title']['source']): Promise<void>
   setPins(seqs: Seq[], pinned: boolean): Promise<void>
+  /** Down to this replacement, through the later checkpoints that took it in, in one transaction (S7). */
   restore(replacementSeq: Seq): Promise<void>
-  /** Takes a restore back; `restoreSeq` is the `surface/restore` event (S7). */
+  /** Takes a restore back, with all layers restored in one go with it; `restoreSeq` is one of its events (S7). */
   undoRestore(restoreSeq: Seq): Promise<void>
   /** Goes on: writes what the disk refused, asks the model now instead of later, or runs a turn without a new prompt. */
   retry(): Promise<void>
@@ -199,7 +201,9 @@ export function createAgent(deps: AgentDeps): Agent {
       if (live.current.review) showReview(session)
     },
     async restore(replacementSeq) {
-      await between(null, NEVER, () => must(writer, [restoreDraft(replacementSeq)]))
+      await between(null, NEVER, () =>
+        must(writer, () => restoreDrafts(session.log, replacementSeq)),
+      )
     },
     async undoRestore(restoreSeq) {
       const result = await between(null, NEVER, (turn, signal) =>

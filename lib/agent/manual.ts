@@ -1,11 +1,7 @@
-/** Compaction asked for by people, and taking restores back. Rules C1, C4, S7. */
+/** Compaction asked for by people. Rules C1, C4. */
 
-import type { CompactTrigger, EventHead, EventOf, Range, RequestHeader, Seq } from '../core/event'
-import { surfaceOf } from '../core/log'
-import { pruneDrafts } from '../core/prune'
+import type { CompactTrigger, Range, RequestHeader } from '../core/event'
 import { checkRange, chooseRuns } from '../core/range'
-import { ok, type Refusal, type Result, refuse } from '../core/result'
-import { spanOf } from '../core/state'
 import type { Failure } from './bracket'
 import { type CompactionResult, runBracket } from './compact'
 import { currentHeader, readingFor, settleHeader, wantedHeader } from './header'
@@ -99,63 +95,4 @@ export async function compactIfNeeded(
 export function stopIfBusy({ log }: Session): void {
   if (log.state.bracket)
     throw new CompactionError('busy', 'Another compaction of this session is running.')
-}
-
-/**
- * Takes a restore back (S7): a checkpoint returns by a bracket without a model call over exactly the nodes
- * the restore returned, a pruned result by a fresh prune. Refused where one of them has changed since.
- */
-export async function undoRestore(
-  session: Session,
-  restoreSeq: Seq,
-  relief: Relief,
-): Promise<Result<null, Refusal>> {
-  const { log } = session
-  const restore = log.heads[restoreSeq]
-  if (restore?.type !== 'surface/restore' || typeof restore.op !== 'object')
-    return refuse('S7', 'This is not a restore.', restoreSeq)
-  const replacement = log.heads[restore.op.op === 'restore' ? restore.op.seq : -1]!
-  const shadowed = log.history.shadowsOf(replacement.seq)
-  const range = { start: shadowed[0]!, end: shadowed.at(-1)! }
-  const now = spanOf(surfaceOf(log), range.start, range.end)
-  if (now.length !== shadowed.length || now.some((seq, index) => seq !== shadowed[index]))
-    return refuse('S7', 'What the restore returned has changed since.', restoreSeq)
-  return replacement.type === 'tool/result'
-    ? undoPrune(session, replacement, range.start)
-    : undoCheckpoint(session, replacement, range, relief)
-}
-
-async function undoPrune(
-  { log, writer, bodies }: Session,
-  replacement: EventHead,
-  seq: Seq,
-): Promise<Result<null, Refusal>> {
-  const [original, pruned] = (await bodies.read([seq, replacement.seq])) as [
-    EventOf<'tool/result'>,
-    EventOf<'tool/result'>,
-  ]
-  const result = await writer.commit(() =>
-    pruneDrafts(log, seq, original, pruned.data.content, 'manual'),
-  )
-  return result.ok ? ok(null) : result
-}
-
-async function undoCheckpoint(
-  session: Session,
-  replacement: EventHead,
-  range: Range,
-  { turn, signal }: Relief,
-): Promise<Result<null, Refusal>> {
-  const { log, bodies } = session
-  const summaryHead = log.heads.find(
-    (head) => head.type === 'compact/summary' && head.compactionId === replacement.compactionId,
-  )
-  if (!summaryHead) return refuse('S7', 'The log does not hold that summary.', replacement.seq)
-  const [summary] = (await bodies.read([summaryHead.seq])) as [EventOf<'compact/summary'>]
-  const header = await headerFor(session, turn)
-  const { literals } = summary.data
-  const given = { kind: 'undo' as const, summary: summary.data.summary, literals }
-  const bracket = { range, turn, signal, trigger: 'manual' as const, given }
-  const outcome = await runBracket(session, header, bracket)
-  return outcome.ok ? ok(null) : refuse('S7', outcome.error.message, range.start)
 }

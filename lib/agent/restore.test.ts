@@ -57,12 +57,47 @@ it('[S7] many turns later both layers are undone from the outside in, and what c
   const later = r.surface().slice(2)
   expect(later).toHaveLength(20)
   expect(previewRestore(r.log, inner)).toMatchObject({ path: [outer, inner], refusal: null })
-  await expect(r.agent.restore(inner)).rejects.toThrow('S7')
   await r.agent.restore(outer)
   expect(r.surface()).toEqual([...between, ...later])
   expect(previewRestore(r.log, inner).path).toEqual([inner])
   await r.agent.restore(inner)
   expect(r.surface()).toEqual([...plain, ...between.slice(2), ...later])
+  await r.verify()
+})
+
+it('[S7] a restore through layers is one write, and one undo puts every layer back, after a reload too', async () => {
+  const { r, plain, between, inner, outer } = await layered()
+  const before = r.surface()
+  const later = before.slice(2)
+  await r.agent.restore(inner)
+  expect(r.types().slice(-2)).toEqual(['surface/restore', 'surface/restore'])
+  expect(r.surface()).toEqual([...plain, ...between.slice(2), ...later])
+  await r.agent.close()
+  const again = rig({ tools: [reader], script: [], summaries: [], disk: r.disk })
+  await again.agent.open()
+  // Whichever of the two restores is named.
+  await again.agent.undoRestore(newestRestore(again) - 1)
+  expect(again.surface()).toEqual(before)
+  expect(again.summariser.asked).toEqual([])
+  const [checkpoint] = surfaceNodes(again.log)
+  const inside = again.log.history.shadowsOf(checkpoint!)
+  expect(inside).toHaveLength(again.log.history.shadowsOf(outer).length)
+  // The layers are there again, to be restored one by one or both.
+  expect(previewRestore(again.log, inside[0]!).path).toEqual([checkpoint, inside[0]])
+  expect(again.log.history.shadowsOf(inside[0]!)).toEqual(again.log.history.shadowsOf(inner))
+  await again.verify()
+})
+
+it('[S7] [K1] where the outer layer holds a pinned node since, the inner one still returns alone', async () => {
+  const { r, between, inner, outer } = await layered()
+  const later = r.surface().slice(2)
+  await r.agent.restore(inner)
+  await r.agent.setPins([r.log.history.shadowsOf(outer).at(-1)!], true)
+  await r.agent.undoRestore(newestRestore(r))
+  expect(r.surface()).toEqual([...between, ...later])
+  await expect(r.agent.undoRestore(newestRestore(r) - 1)).rejects.toThrow(
+    'changed since, or is pinned',
+  )
   await r.verify()
 })
 

@@ -3,13 +3,14 @@
 import type { DraftOf, Seq } from './event'
 import { type Log, planAppend, surfaceOf } from './log'
 import { readMeter } from './meter'
-import { type Refusal, refuse } from './result'
+import { ok, type Refusal, type Result, refuse } from './result'
+import { spanOf } from './state'
 import { positionOf } from './surface'
 
 export type RestorePreview = {
   /**
    * Replacements to take off, outermost first; the last is the one asked for. More than one: later
-   * checkpoints merged it, and each restore undoes one layer.
+   * checkpoints merged it, and one restore for each layer is written, all in one transaction.
    */
   path: Seq[]
   /** The nodes that come back in its place, in order. */
@@ -23,11 +24,11 @@ export type RestorePreview = {
   isAboveThreshold: boolean
   /** No request would fit any more. */
   isAboveWindow: boolean
-  /** Why the first restore of the path would be refused. */
+  /** Why the restores of the path would be refused. */
   refusal: Refusal | null
 }
 
-export const restoreDraft = (replacementSeq: Seq): DraftOf<'surface/restore'> => ({
+const restoreDraft = (replacementSeq: Seq): DraftOf<'surface/restore'> => ({
   type: 'surface/restore',
   data: { replacementSeq },
   surfaceOp: { op: 'restore', seq: replacementSeq },
@@ -45,6 +46,64 @@ function pathTo(log: Log, seq: Seq): Seq[] {
     outer = over
   }
   return path
+}
+
+/**
+ * Restores down to this replacement, layer by layer, for one storage transaction. What no path leads to is
+ * left to the log to refuse.
+ */
+export function restoreDrafts(log: Log, seq: Seq): DraftOf<'surface/restore'>[] {
+  const path = pathTo(log, seq)
+  return (path.length > 0 ? path : [seq]).map(restoreDraft)
+}
+
+/** The replacement a `surface/restore` took off; undefined for other events. */
+function restoredBy(log: Log, seq: Seq): Seq | undefined {
+  const op = log.heads[seq]?.op
+  return typeof op === 'object' && op.op === 'restore' ? op.seq : undefined
+}
+
+/** Replacements that were restored in one go with this restore, outermost first. */
+function restoredTogether(log: Log, restoreSeq: Seq): Seq[] {
+  const isInside = (inner: Seq | undefined, outer: Seq | undefined): boolean =>
+    inner !== undefined && outer !== undefined && log.history.shadowsOf(outer).includes(inner)
+  let first = restoreSeq
+  while (isInside(restoredBy(log, first), restoredBy(log, first - 1))) first--
+  let last = restoreSeq
+  while (isInside(restoredBy(log, last + 1), restoredBy(log, last))) last++
+  const path: Seq[] = []
+  for (let seq = first; seq <= last; seq++) path.push(restoredBy(log, seq)!)
+  return path
+}
+
+/** The nodes a path returned, from its layer `at` on, in surface order. */
+function returnedBy(log: Log, path: readonly Seq[], at: number): Seq[] {
+  const inner = path[at + 1]
+  return log.history
+    .shadowsOf(path[at]!)
+    .flatMap((seq) => (seq === inner ? returnedBy(log, path, at + 1) : [seq]))
+}
+
+function stands(log: Log, nodes: readonly Seq[]): boolean {
+  const now = spanOf(surfaceOf(log), nodes[0]!, nodes.at(-1)!)
+  return now.length === nodes.length && now.every((seq, index) => seq === nodes[index])
+}
+
+/**
+ * What undoing a restore puts back, innermost first (S7): all that was restored in one go with it, or, where
+ * the outer layers have changed or hold a pinned node since, the layers inside that have not.
+ */
+export function planUndo(log: Log, restoreSeq: Seq): Result<Seq[], Refusal> {
+  if (restoredBy(log, restoreSeq) === undefined)
+    return refuse('S7', 'This is not a restore.', restoreSeq)
+  const path = restoredTogether(log, restoreSeq)
+  const whole = path.findIndex((_, at) => {
+    const nodes = returnedBy(log, path, at)
+    return stands(log, nodes) && !nodes.some((seq) => log.state.pins.has(seq))
+  })
+  return whole < 0
+    ? refuse('S7', 'What the restore returned has changed since, or is pinned.', restoreSeq)
+    : ok(path.slice(whole).reverse())
 }
 
 /** What taking this replacement off the surface would come to. `seq`: a checkpoint or a pruned result. */
@@ -72,11 +131,11 @@ export function previewRestore(log: Log, seq: Seq): RestorePreview {
   }
 }
 
-function refusalOf(log: Log, seq: Seq, [outermost]: readonly Seq[]): Refusal | null {
+function refusalOf(log: Log, seq: Seq, path: readonly Seq[]): Refusal | null {
   if (log.history.shadowsOf(seq).length === 0)
     return refuse('S7', `#${seq} replaces nothing.`, seq).error
-  if (outermost === undefined)
+  if (path.length === 0)
     return refuse('S7', `#${seq} was taken off the surface already.`, seq).error
-  const plan = planAppend(log, [restoreDraft(outermost)], log.heads.at(-1)?.time ?? 0)
+  const plan = planAppend(log, path.map(restoreDraft), log.heads.at(-1)?.time ?? 0)
   return plan.ok ? null : plan.error
 }

@@ -145,6 +145,12 @@ const DEEDS: Record<string, Deed> = {
     if (refusal) throw new RefusedError(refusal)
     return agent.restore(seq)
   },
+  'restore through layers': async ({ log, agent }, _, chance) => {
+    const merged = log.heads.filter(
+      ({ seq, kind }) => kind === 'checkpoint' && previewRestore(log, seq).path.length > 1,
+    )
+    return merged.length === 0 ? null : agent.restore(chance.one(merged).seq)
+  },
   'undo restore': async ({ log, agent }, _, chance) => {
     const restores = log.heads.filter(({ type }) => type === 'surface/restore')
     return restores.length === 0 ? null : agent.undoRestore(chance.one(restores.slice(-3)).seq)
