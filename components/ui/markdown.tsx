@@ -1,9 +1,11 @@
 'use client'
 
-import { type ComponentProps, isValidElement, memo, type ReactNode } from 'react'
+import { Component, type ComponentProps, isValidElement, memo, type ReactNode } from 'react'
 import Text, { type Components } from 'react-markdown'
 import gfm from 'remark-gfm'
 import { CopyButton } from './copy-button'
+import { LongText } from './long-text'
+import { isTooWild } from './markdown-limits'
 
 const SAFE = /^(https?:\/\/|mailto:)/i
 
@@ -64,13 +66,25 @@ function CodeBlock({ children }: { children?: ReactNode }) {
   )
 }
 
+/** A text the reader of Markdown fails at is shown as it stands: one message must not take the page with it. */
+class Verbatim extends Component<{ text: string; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+  static getDerivedStateFromError = () => ({ failed: true })
+  override render() {
+    return this.state.failed ? <LongText text={this.props.text} /> : this.props.children
+  }
+}
+
 /** Markdown without raw HTML; styled by `.md` in globals.css. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  if (isTooWild(text)) return <LongText text={text} />
   return (
-    <div className="md">
-      <Text remarkPlugins={[gfm]} components={components} urlTransform={safeUrl} skipHtml={false}>
-        {text}
-      </Text>
-    </div>
+    <Verbatim text={text}>
+      <div className="md">
+        <Text remarkPlugins={[gfm]} components={components} urlTransform={safeUrl} skipHtml={false}>
+          {text}
+        </Text>
+      </div>
+    </Verbatim>
   )
 })
