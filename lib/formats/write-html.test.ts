@@ -34,7 +34,22 @@ const ALLOWED = new Set([
     'a',
     'button',
   ],
-  ...['svg', 'path', 'line', 'rect', 'div', 'label', 'input', 'output', 'main', 'article', 'span'],
+  ...[
+    'svg',
+    'path',
+    'line',
+    'rect',
+    'div',
+    'label',
+    'input',
+    'output',
+    'main',
+    'article',
+    'span',
+    'header',
+    'section',
+    'b',
+  ],
   ...['pre', 'blockquote', 'figure', 'figcaption', 'img', 'time', 'code'],
 ])
 const ATTRIBUTES = new Set([
@@ -63,8 +78,8 @@ const ATTRIBUTES = new Set([
     'd',
     'src',
   ],
-  ...['x1', 'x2', 'y1', 'y2', 'hidden', 'min', 'max', 'value', 'alt', 'loading'],
-  ...['data-seq', 'data-gone', 'data-lifted', 'data-totals'],
+  ...['x1', 'x2', 'y1', 'y2', 'hidden', 'min', 'max', 'value', 'alt', 'title', 'tabindex'],
+  ...['data-seq', 'data-gone', 'data-lifted', 'data-totals', 'data-marks', 'data-row'],
 ])
 
 /** What of a page is no tag of the writer's own making. */
@@ -105,7 +120,7 @@ describe('a session as a page', () => {
     expect(read.sessions[0]?.events).toEqual(events)
     expect(read.sessions[0]?.blobs.get(hash)?.bytes).toEqual(pixel)
     expect(read.sessions[0]?.report.rejected).toEqual([])
-    expect(html).toContain('<img alt="" loading="lazy" src="data:image/png;base64,')
+    expect(html).toContain('<img alt="Image" src="data:image/png;base64,')
   })
 
   it('gives any log back as it was, and the same page of it', async () => {

@@ -10,9 +10,10 @@ import { createSha256 } from '../core/sha256'
 import { encodeBase64 } from './base64'
 import { conversationEntries } from './entries'
 import { articleHtml } from './html/articles'
-import { PAGE_SCRIPT, PAGE_STYLE } from './html/assets'
+import { PAGE_STYLE } from './html/assets'
 import { GENERATOR, LOG_OPENS, packLog } from './html/embedded'
 import { curveSvg, number, strataSvg } from './html/picture'
+import { PAGE_SCRIPT } from './html/script'
 import { type Picture, pictureOf } from './html/shadows'
 import { lineOf } from './html/text'
 import { type BlobOf, type Many, writeNative } from './native'
@@ -44,9 +45,25 @@ const policy = (): string =>
     `form-action 'none'`,
   ].join('; ')
 
-const LEGEND =
-  'Above: every message ever sent, as wide as its tokens; what a compaction put over it lies on top. ' +
-  'Below: tokens of the window over time, compactions as lines.'
+const KINDS: readonly [kind: string, label: string][] = [
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['result', 'tool result'],
+  ['summary', 'summary'],
+  ['pruned', 'pruned result'],
+]
+const LEGEND = KINDS.map(
+  ([kind, label]) =>
+    `<span><svg viewBox="0 0 1 1"><rect class="k-${kind}" width="1" height="1"></rect></svg>${label}</span>`,
+).join('')
+
+/** The playhead over the token curve. Without the script the curve stands alone. */
+const timeBar = (picture: Picture, last: number): string =>
+  `<section class="time" aria-label="Time"><div>
+<div class="bar" hidden><button id="before" type="button" title="Previous compaction" aria-label="Previous compaction">◂</button><button id="after" type="button" title="Next compaction" aria-label="Next compaction">▸</button><output id="moment" for="at"></output><button id="read" type="button">Read here</button></div>
+<div class="plot">${curveSvg(picture)}<input id="at" type="range" aria-label="Playhead" min="0" max="${last}" value="${last}" hidden></div>
+</div></section>
+`
 
 function opening(header: SessionHeader, picture: Picture, title: string): string {
   const { heads, timeline } = picture
@@ -72,11 +89,16 @@ ${GENERATOR}
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
+<header>
+<p class="logo">Palim<span>p</span>sest</p>
 <h1>${lineOf(title)}</h1>
-<p class="about">${facts.join(', ')}. <button id="save" type="button">Save the log (JSONL)</button></p>
-${strataSvg(picture)}${curveSvg(picture)}<p class="legend">${LEGEND}</p>
-<div class="time" id="time" hidden><label for="at">Playhead</label><input id="at" type="range" min="0" max="${last}" value="${last}"><output id="moment" for="at"></output></div>
-<main>
+<p class="about">${facts.join(' · ')} <button id="save" type="button" hidden>Save the log (JSONL)</button></p>
+</header>
+<section class="strata-box" aria-label="Strata">
+<p><b>What the model sees</b> on top, what each message replaced beneath it. Width is tokens.</p>
+${strataSvg(picture)}<div class="legend">${LEGEND}</div>
+</section>
+${timeBar(picture, last)}<main>
 `
 }
 

@@ -1,6 +1,6 @@
 /**
- * The strata and the token curve as SVG. A node has one place for good: its edges as in the strata panel,
- * its row by how many layers of replacement lie under it. So a moment only shows, hides and dims.
+ * The strata and the token curve as SVG. The edges of a node are those of the strata panel and stay; its row
+ * says how many replacements lie over it, so that the top row is the surface at every moment.
  */
 
 import type { Seq } from '../../core/event'
@@ -10,7 +10,8 @@ import type { Mark } from '../../core/projections/timeline'
 import { momentsOf, type Picture } from './shadows'
 
 const WIDTH = 1200
-const ROW = 22
+const ROW = 30
+const TALLEST = 240
 const CURVE = 120
 /** More rectangles than this say no more to the eye; thin neighbours are then drawn as one. */
 const MANY = 6000
@@ -19,7 +20,15 @@ const COLUMNS = 1200
 const digits = (value: number): string => String(Math.round(value * 100) / 100)
 export const number = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-type Box = { seq: Seq; level: number; left: number; right: number; data: string; state: string }
+type Box = {
+  seq: Seq
+  level: number
+  depth: number
+  left: number
+  right: number
+  data: string
+  state: string
+}
 
 function levelsOf({ heads, history }: Picture): Map<Seq, number> {
   const levels = new Map<Seq, number>()
@@ -30,6 +39,14 @@ function levelsOf({ heads, history }: Picture): Map<Seq, number> {
     levels.set(seq, 1 + under.reduce((most, one) => Math.max(most, levels.get(one) ?? 0), 0))
   }
   return levels
+}
+
+/** How many replacements lie over each node at the end of the log. */
+function depthOf({ gone }: Picture, seq: Seq): number {
+  const over = (of: Seq) => gone.get(of)?.find(({ until }) => until === undefined)?.by
+  let depth = 0
+  for (let by = over(seq); by !== undefined; by = over(by)) depth += 1
+  return depth
 }
 
 function boxesOf(picture: Picture): Box[] {
@@ -43,16 +60,18 @@ function boxesOf(picture: Picture): Box[] {
     const right = strata.right.tokens[seq]! * scale
     if (!Number.isFinite(left) || !Number.isFinite(right)) continue
     const { data, state } = momentsOf(picture, seq)
+    const depth = depthOf(picture, seq)
     const last = lastOf.get(level)
     const joins =
       levels.size > MANY &&
       last !== undefined &&
       right - last.left < 0.5 &&
       left >= last.left &&
-      state === last.state
+      state === last.state &&
+      depth === last.depth
     if (joins) Object.assign(last, { right: Math.max(right, last.right) })
     else {
-      const box = { seq, level, left, right, data, state }
+      const box = { seq, level, depth, left, right, data, state }
       boxes.push(box)
       lastOf.set(level, box)
     }
@@ -60,34 +79,41 @@ function boxesOf(picture: Picture): Box[] {
   return boxes
 }
 
-/** All nodes ever on the surface, originals at the bottom, what replaced them above. */
+/** All nodes ever on the surface: at the top what is there at the end, beneath it what it replaced. */
 export function strataSvg(picture: Picture): string {
   const boxes = boxesOf(picture)
   const rows = boxes.reduce((most, { level }) => Math.max(most, level + 1), 1)
-  const row = Math.max(4, Math.min(ROW, 260 / rows))
+  const row = Math.max(4, Math.min(ROW, Math.floor(TALLEST / rows)))
   const height = rows * row
-  const rects = boxes.map(({ seq, level, left, right, data, state }) => {
+  const rects = boxes.map(({ seq, depth, left, right, data, state }) => {
     const kind = NODE_KINDS[picture.strata.kinds[seq]!] ?? 'user'
-    const gap = right - left > 3 ? 0.75 : 0
+    const gap = right - left > 3 ? 1.2 : 0
     const tokens = number(picture.heads[seq]!.tokens)
     return (
-      `<a href="#e${seq}"><rect class="k-${kind}${state}"${data} x="${digits(left)}"` +
-      ` y="${digits((rows - 1 - level) * row)}" width="${digits(Math.max(0.3, right - left - gap))}"` +
-      ` height="${digits(row - 1)}"><title>#${seq} ${kind}, ${tokens} tokens</title></rect></a>`
+      `<a href="#e${seq}" tabindex="-1"><rect class="k-${kind}${state}"${data} x="${digits(left)}"` +
+      ` y="${depth * row}" width="${digits(Math.max(0.3, right - left - gap))}"` +
+      ` height="${row > 8 ? row - 3 : row - 1}"><title>#${seq} ${kind}, ${tokens} tokens</title></rect></a>`
     )
   })
   return (
-    `<svg class="strata" role="img" aria-label="Strata: messages at the bottom, what replaced them above"` +
-    ` viewBox="0 0 ${WIDTH} ${digits(height)}" preserveAspectRatio="none">\n${rects.join('\n')}\n</svg>\n`
+    `<svg class="strata" id="strata" data-row="${row}" role="img" aria-label="Strata: what the model sees on top, what it replaced beneath"` +
+    ` viewBox="0 0 ${WIDTH} ${height}" height="${height}" preserveAspectRatio="none">\n${rects.join('\n')}\n</svg>\n`
   )
 }
 
-function markLine({ kind, status, from, seq, before, after }: Mark, x: (seq: Seq) => number) {
+/** A line from what the window held to what was left of it, headed by a dot. */
+function markLine(
+  { kind, status, seq, before, after }: Mark,
+  x: (seq: Seq) => number,
+  y: (tokens: number) => string,
+) {
   const at = digits(x(seq))
   const words = `${kind}, ${status}: ${number(before)} to ${number(after)} tokens`
+  const look = `m-${kind}${status === 'done' ? '' : ' failed'}`
+  const head = `x1="${at}" x2="${at}" y1="${y(before)}"`
   return (
-    `<a href="#e${from}"><line class="mark${status === 'done' ? '' : ' failed'}" x1="${at}" x2="${at}"` +
-    ` y1="0" y2="${CURVE}"><title>#${seq} ${words}</title></line></a>`
+    `<line class="mark ${look}" ${head} y2="${y(after)}"></line>` +
+    `<line class="dot ${look}" ${head} y2="${y(before)}"><title>#${seq} ${words}</title></line>`
   )
 }
 
@@ -109,6 +135,7 @@ export function curveSvg({ timeline }: Picture): string {
   }
   const totals = length === 0 ? '' : [...curve.last].map(Math.round).join(' ')
   const threshold = limit?.threshold
+  const marks = [...new Set(timeline.marks.map(({ seq }) => seq))].sort((a, b) => a - b).join(' ')
   const rule =
     threshold === undefined
       ? ''
@@ -116,9 +143,9 @@ export function curveSvg({ timeline }: Picture): string {
         `<title>Compaction threshold: ${number(threshold)} tokens</title></line>`
   return (
     `<svg class="curve" id="curve" role="img" aria-label="Tokens of the window over time"` +
-    ` data-totals="${totals}" viewBox="0 0 ${WIDTH} ${CURVE}" preserveAspectRatio="none">` +
+    ` data-totals="${totals}" data-marks="${marks}" viewBox="0 0 ${WIDTH} ${CURVE}" preserveAspectRatio="none">` +
     `<path d="${line}L${WIDTH},${CURVE}Z"></path>${rule}` +
-    `${timeline.marks.map((mark) => markLine(mark, x)).join('')}` +
+    `${timeline.marks.map((mark) => markLine(mark, x, y)).join('')}` +
     `<line id="cursor" class="cursor" x1="${WIDTH}" x2="${WIDTH}" y1="0" y2="${CURVE}"></line></svg>\n`
   )
 }
