@@ -102,7 +102,8 @@ export function Message(props: MessageProps) {
       data-later={standing.later || undefined}
       className={cx(
         'group/message relative -mx-3 rounded-lg px-3',
-        continues ? 'py-0' : 'pb-0.5 pt-2',
+        // A finger finds the row's menu beside the text, where there is no line for it.
+        continues ? 'touch:pr-10' : 'pb-0.5 pt-2',
         standing.dim && 'faded',
         selected && 'bg-hover/70 ring-1 ring-line2',
         inRegion && 'bg-accent-soft',
@@ -143,35 +144,37 @@ function MessageTools({
     <div
       className={cx(
         'pointer-events-none absolute right-2 z-10 flex items-center',
-        floating ? '-top-5' : 'top-1',
+        floating ? '-top-5 touch:top-0' : 'top-1',
       )}
     >
       <span
         className={cx(
-          'pointer-events-auto flex items-center gap-1.5 rounded-md px-1.5 opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100',
+          'pointer-events-auto flex items-center gap-1.5 rounded-md px-1.5 opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 touch:px-0 touch:opacity-100',
           floating ? 'border bg-raised' : 'bg-paper',
         )}
       >
-        {head ? (
-          <span
-            className="mono text-ink3"
-            title={`${exact(head.tokens)} tokens, ${moment(head.time)}`}
-          >
-            {short(head.tokens)} tok
-          </span>
-        ) : null}
-        <SeqLink seq={seq} />
-        {writer ? (
-          <IconButton
-            size="sm"
-            label={pinned ? 'Unpin' : 'Pin: never compact this'}
-            onClick={() => void setPins([seq], !pinned)}
-          >
-            {pinned ? <PinOff size={13} /> : <Pin size={13} />}
-          </IconButton>
-        ) : null}
-        {text ? <CopyButton label="Copy message" text={text} /> : null}
-        <RowMenu seq={seq} kind={kind} />
+        <span className="contents touch:hidden">
+          {head ? (
+            <span
+              className="mono text-ink3"
+              title={`${exact(head.tokens)} tokens, ${moment(head.time)}`}
+            >
+              {short(head.tokens)} tok
+            </span>
+          ) : null}
+          <SeqLink seq={seq} />
+          {writer ? (
+            <IconButton
+              size="sm"
+              label={pinned ? 'Unpin' : 'Pin: never compact this'}
+              onClick={() => void setPins([seq], !pinned)}
+            >
+              {pinned ? <PinOff size={13} /> : <Pin size={13} />}
+            </IconButton>
+          ) : null}
+          {text ? <CopyButton label="Copy message" text={text} /> : null}
+        </span>
+        <RowMenu seq={seq} kind={kind} text={text} />
       </span>
       {pinned ? (
         <span className="pointer-events-auto inline-flex items-center gap-1 text-xs text-ink2">

@@ -1,26 +1,69 @@
 'use client'
 
-import { GitFork, MoreHorizontal, PencilLine, RefreshCw, TextSelect } from 'lucide-react'
+import {
+  Copy,
+  GitFork,
+  MoreHorizontal,
+  PencilLine,
+  Pin,
+  PinOff,
+  RefreshCw,
+  TextSelect,
+} from 'lucide-react'
 import type { Seq } from '@/lib/core/event'
 import { useActions, useSession } from '@/lib/state/hooks'
 import { IconButton } from '../ui/button'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu'
 import { beginRegion, chooseRegion, useRegion } from './region-store'
 
-/** What can be done from one message on: a region, a fork. */
-export function RowMenu({ seq, kind }: { seq: Seq; kind: string }) {
+/** What can be done with one message and from it on: keep, copy, a region, a fork. `text`: what copying gives. */
+export function RowMenu({
+  seq,
+  kind,
+  text,
+}: {
+  seq: Seq
+  kind: string
+  text: (() => string) | null
+}) {
   return (
     <Menu
       align="end"
       trigger={
-        <IconButton size="sm" label={`More for #${seq}`}>
+        <IconButton size="sm" label={`More for #${seq}`} className="touch:size-8">
           <MoreHorizontal size={13} />
         </IconButton>
       }
     >
+      <KeepItems seq={seq} text={text} />
       <RegionItems seq={seq} />
       <ForkItems seq={seq} kind={kind} />
     </Menu>
+  )
+}
+
+/** A finger has no hover, so what stands beside the menu for a mouse stands in it too. */
+function KeepItems({ seq, text }: { seq: Seq; text: (() => string) | null }) {
+  const { setPins } = useActions()
+  const pinned = useSession(({ log }) => log.state.pins.has(seq))
+  const writer = useSession(({ role }) => role === 'writer')
+  const copy = () => {
+    if (text) void navigator.clipboard.writeText(text()).catch(() => {})
+  }
+  return (
+    <>
+      <MenuItem
+        icon={pinned ? <PinOff size={13} /> : <Pin size={13} />}
+        disabled={!writer}
+        onSelect={() => void setPins([seq], !pinned)}
+      >
+        {pinned ? 'Unpin' : 'Pin: never compact this'}
+      </MenuItem>
+      <MenuItem icon={<Copy size={13} />} disabled={text === null} onSelect={copy}>
+        Copy the text
+      </MenuItem>
+      <MenuSeparator />
+    </>
   )
 }
 
