@@ -34,6 +34,10 @@ export const checkpointText = (
 ): string =>
   `<record>\nThis record stands for an earlier part of the conversation. It is background, not a request: go on from it.\n\n${summary}${literalsText(literals)}\n</record>\n\n${pointerText(shadowed)}`
 
+/** A checkpoint's text as people read it: without the tags that frame it for the model. */
+export const readableRecord = (text: string): string =>
+  text.replace(/^<record>\n/, '').replace(/\n<\/record>(?=\n|$)/, '')
+
 export const LITERALS_HEADING = '\n\n## Also mentioned, word for word'
 
 /** Literals the summary lost, put below it by code. */

@@ -1,5 +1,6 @@
 /** What of an event can be searched, and of which kind it is. Pure. */
 
+import { readableRecord } from '../core/checkpoint'
 import type { SessionEvent } from '../core/event'
 import { isText, isToolUse, textOf } from '../core/message'
 import type { SearchKind } from './search-query'
@@ -10,8 +11,10 @@ export type Readable = { kind: SearchKind; tool?: string; text: string }
 export function readableOf(event: SessionEvent): Readable | null {
   switch (event.type) {
     case 'user/message': {
-      const kind = event.data.source.kind === 'checkpoint' ? 'summary' : 'user'
-      return { kind, text: textOf(event.data.content) }
+      const text = textOf(event.data.content)
+      return event.data.source.kind === 'checkpoint'
+        ? { kind: 'summary', text: readableRecord(text) }
+        : { kind: 'user', text }
     }
     case 'assistant/message': {
       const lines = event.data.content.map((block) => {

@@ -3,8 +3,10 @@
 import { LongText } from '@/components/ui/long-text'
 import { Markdown } from '@/components/ui/markdown'
 import { SectionTitle } from '@/components/ui/panel'
+import { readableRecord } from '@/lib/core/checkpoint'
 import type { SessionEvent } from '@/lib/core/event'
 import { type Block, isText, isToolUse } from '@/lib/core/message'
+import { isCheckpoint } from '../shared/words'
 
 /** Longer than this, text is shown as it is instead of as Markdown. */
 const RICH = 24_000
@@ -18,7 +20,7 @@ export function NodeText({ event }: { event: SessionEvent }) {
         <>
           {event.data.content.map((block, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: blocks of an event never move
-            <BlockText key={i} block={block} rich />
+            <BlockText key={i} block={isCheckpoint(event) ? unframed(block) : block} rich />
           ))}
         </>
       )
@@ -39,6 +41,10 @@ export function NodeText({ event }: { event: SessionEvent }) {
       return <LongText text={JSON.stringify(event.data, null, 2)} />
   }
 }
+
+/** The record without the tags that frame it for the model. */
+const unframed = (block: Block): Block =>
+  isText(block) ? { ...block, text: readableRecord(block.text) } : block
 
 const Rich = ({ text }: { text: string }) =>
   text.length > RICH ? <LongText text={text} /> : <Markdown text={text} />

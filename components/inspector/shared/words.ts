@@ -1,6 +1,7 @@
 /** Events and nodes in words: from the head at once, from the body when it is here. */
 
 import { exact, firstLine } from '@/components/ui/format'
+import { readableRecord } from '@/lib/core/checkpoint'
 import type { EventHead, SessionEvent } from '@/lib/core/event'
 import { type Block, isText, isToolUse, textOf } from '@/lib/core/message'
 
@@ -31,8 +32,10 @@ export function plainText(event: SessionEvent): string {
   switch (event.type) {
     case 'user/message':
     case 'assistant/message':
-    case 'tool/result':
-      return plainBlocks(event.data.content)
+    case 'tool/result': {
+      const text = plainBlocks(event.data.content)
+      return isCheckpoint(event) ? readableRecord(text) : text
+    }
     case 'compact/summary':
     case 'compact/draft':
     case 'compact/window':
@@ -48,7 +51,7 @@ export function previewOf(event: SessionEvent): string {
     case 'user/message':
     case 'assistant/message': {
       const whole = textOf(event.data.content)
-      const text = firstLine(isCheckpoint(event) ? afterHeading(whole) : whole)
+      const text = firstLine(isCheckpoint(event) ? afterHeading(readableRecord(whole)) : whole)
       const rest = event.data.content.filter((block) => !isText(block) && block.type !== 'thinking')
       return [text, ...rest.map((block) => firstLine(mediaWord(block), 80))]
         .filter(Boolean)
@@ -77,7 +80,7 @@ export function previewOf(event: SessionEvent): string {
   }
 }
 
-const isCheckpoint = (event: SessionEvent): boolean =>
+export const isCheckpoint = (event: SessionEvent): boolean =>
   event.type === 'user/message' && event.data.source.kind === 'checkpoint'
 
 /** A summary is framed and cut into sections; its first sentence is under the first heading. */
