@@ -23,6 +23,7 @@ import {
   SplitSquareVertical,
   Square,
   Sun,
+  Trash2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useActions, useApp, useIsLive, useSession } from '@/lib/state/hooks'
@@ -126,6 +127,7 @@ const PANELS: { panel: Panel; name: string; icon: ReactNode }[] = [
 export function useSessionEntries(): Entry[] {
   const actions = useActions()
   const live = useIsLive()
+  const id = useSession((state) => state.id)
   const busy = useSession((state) => !['idle', 'failed'].includes(state.live.phase))
   const writer = useSession((state) => state.role === 'writer')
   const entries: (Entry | false)[] = [
@@ -190,6 +192,13 @@ export function useSessionEntries(): Entry[] {
       icon: <Pencil size={ICON} />,
       run: () =>
         setTimeout(() => document.querySelector<HTMLElement>('[data-session-title]')?.click()),
+    },
+    {
+      id: 'delete',
+      name: 'Delete this session',
+      icon: <Trash2 size={ICON} />,
+      words: ['remove', 'trash'],
+      run: () => void actions.remove(id),
     },
   ]
   return entries.filter((entry) => entry !== false)
