@@ -1,4 +1,4 @@
-// npm run bench [-- core facts cache storage load screen]: one JSON line a figure, each beside a baseline of the same run;
+// npm run bench [-- core facts cache storage export load screen]: one JSON line a figure, each beside a baseline of the same run;
 // exits 1 on a miss. Without names, all parts.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -23,7 +23,7 @@ const load = async (path) =>
     .module
 
 /** The benches that run in a page, as one script. */
-async function bundle(folder) {
+async function bundle(folder, name) {
   await build({
     configFile: false,
     root,
@@ -31,15 +31,15 @@ async function bundle(folder) {
     build: {
       outDir: folder,
       target: 'es2022',
-      lib: { entry: join(root, 'scripts/bench/browser.ts'), formats: ['es'], fileName: 'bench' },
+      lib: { entry: join(root, `scripts/bench/${name}.ts`), formats: ['es'], fileName: 'bench' },
     },
   })
   return readFile(join(folder, 'bench.js'))
 }
 
-async function inChromium(work) {
+async function inChromium(work, name = 'browser') {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-bench-'))
-  const script = await bundle(folder)
+  const script = await bundle(folder, name)
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu'],
@@ -52,7 +52,8 @@ async function inChromium(work) {
   }
 }
 
-async function storageFigures(context, script) {
+/** What a function of the script answers, in a page that is nothing but the script. */
+const askPage = (name) => async (context, script) => {
   const server = createServer((request, response) => {
     const isScript = request.url === '/bench.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
@@ -64,8 +65,8 @@ async function storageFigures(context, script) {
   try {
     const page = await context.newPage()
     await page.goto(`http://127.0.0.1:${server.address().port}/`)
-    await page.waitForFunction('globalThis.bench')
-    return await page.evaluate('bench()')
+    await page.waitForFunction(`globalThis.${name}`)
+    return await page.evaluate(`${name}()`)
   } finally {
     server.close()
   }
@@ -80,7 +81,8 @@ const tell = (more) => {
 if (wants('core')) tell(await (await load('scripts/bench/core.ts')).run())
 if (wants('facts')) tell(await (await load('scripts/bench/facts.ts')).run())
 if (wants('cache')) tell(await (await load('scripts/bench/cache.ts')).run())
-if (wants('storage')) tell(await inChromium(storageFigures))
+if (wants('storage')) tell(await inChromium(askPage('bench')))
+if (wants('export')) tell(await inChromium(askPage('exportBench'), 'export-page'))
 if ((wants('load') || wants('screen')) && (await buildIfStale()) !== 0) process.exit(1)
 if (wants('load')) tell(await loadFigures(figure))
 if (wants('screen')) {
