@@ -19,7 +19,7 @@ import { QueueList } from './queue-list'
 import { SessionCost } from './session-cost'
 import { SettledPast } from './settled-past'
 import { TranscriptView } from './transcript-view'
-import { ViewBar } from './view-bar'
+import { ViewBar, ViewSwitch } from './view-bar'
 
 /** The conversation and where it is written. */
 export function Chat() {
@@ -60,7 +60,10 @@ export function Chat() {
             <RegionBar />
             <QueueList />
             <Writing />
-            <SessionCost />
+            <div className="mt-1 flex items-center gap-2 empty:hidden">
+              <ViewSwitch />
+              <SessionCost />
+            </div>
           </div>
           <Announcer />
         </div>

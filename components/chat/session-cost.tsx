@@ -27,7 +27,7 @@ export function SessionCost() {
   ].filter(Boolean)
   return (
     <p
-      className="mono m-0 mt-1.5 text-right text-2xs text-ink3 max-wide:hidden"
+      className="mono m-0 min-w-0 flex-1 text-right text-2xs text-ink3 max-wide:hidden"
       title={`${exact(input)} tokens in, ${exact(session.output_tokens)} out${
         usage.unreported ? `; ${count(usage.unreported, 'reply', 'replies')} without figures` : ''
       }`}

@@ -9,24 +9,23 @@ import { useSettledPast } from './settled-past'
 
 const show = (model: boolean) => () => useChatView.setState({ model })
 
-/** Turns the chat into what the model sees, and back. */
+/** Turns the chat into what the model sees. It stands below the text, never over it. */
+export function ViewSwitch() {
+  const model = useChatView((state) => state.model)
+  const empty = useSession((state) => state.transcript.nodes.length === 0)
+  if (empty || model) return null
+  return (
+    <IconButton size="sm" label="Only what the model sees" onClick={show(true)}>
+      <ScanEye size={14} />
+    </IconButton>
+  )
+}
+
+/** Says that only what the model sees is shown, and leads back. */
 export function ViewBar() {
   const model = useChatView((state) => state.model)
   const empty = useSession((state) => state.transcript.nodes.length === 0)
-  if (empty) return null
-  if (model) return <ModelBar />
-  return (
-    <div className="pointer-events-none absolute inset-x-0 top-0 z-10 flex justify-end p-1.5 pr-4">
-      <IconButton
-        size="sm"
-        className="pointer-events-auto bg-paper"
-        label="Only what the model sees"
-        onClick={show(true)}
-      >
-        <ScanEye size={14} />
-      </IconButton>
-    </div>
-  )
+  return model && !empty ? <ModelBar /> : null
 }
 
 function ModelBar() {
