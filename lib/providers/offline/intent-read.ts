@@ -8,6 +8,10 @@ export const compare: Matcher = (text) => {
     /\b(?:compare|diff|difference|differences|differ|differs|changed?\s+between|what(?:'s|\s+is|\s+has|\s+have)?\s+(?:is\s+)?(?:changed|different|new)\s+(?:between|in|from))\b/i
   if (!asks.test(masked(text))) return null
   const paths = filesIn(text)
+  const [only] = paths
+  // The same file twice is a slip of the pen worth saying, and no request to read it.
+  if (only !== undefined && paths.length === 1 && text.split(only).length > 2)
+    return { kind: 'compare', paths: [only, only] }
   if (paths.length < 2 && !/\b(?:two|both|them|these|those)\b/i.test(text)) return null
   return { kind: 'compare', paths: paths.slice(0, 2) }
 }

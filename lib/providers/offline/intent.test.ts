@@ -51,6 +51,7 @@ describe('readIntent', () => {
       'what changed between a/old.toml and a/new.toml?',
       { kind: 'compare', paths: ['a/old.toml', 'a/new.toml'] },
     ],
+    ['what changed between x.py and x.py?', { kind: 'compare', paths: ['x.py', 'x.py'] }],
     ['compare `x.py` with `y.py`', { kind: 'compare', paths: ['x.py', 'y.py'] }],
     ['diff a.txt b.txt', { kind: 'compare', paths: ['a.txt', 'b.txt'] }],
     ['what is the difference between these two files?', { kind: 'compare', paths: [] }],
