@@ -279,7 +279,7 @@ test('[C11] where pins leave nothing to compact, the screen says what takes the 
     expect(sent.body.tools ?? []).toEqual([])
     await page.getByRole('button', { name: /^Context:/ }).click()
     await page.getByRole('button', { name: 'Put them back' }).click()
-    await dismiss(page.getByRole('dialog', { name: 'Context by part' }))
+    await page.getByRole('dialog', { name: 'Context by part' }).press('Escape')
     await ask(page, `clad ${word}`, 'clad')
     const later = (await requestsWith(`clad ${word}`)).findLast(({ kind }) => kind === 'step')!
     expect(later.body.tools.length).toBeGreaterThan(3)
