@@ -1,7 +1,7 @@
 'use client'
 
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { EventOf, Seq } from '@/lib/core/event'
 import type { CompactionView } from '@/lib/core/projections/transcript'
 import { useActions, useBody, useSession } from '@/lib/state/hooks'
@@ -12,6 +12,7 @@ import { UndoRestore } from '../review/undo-restore'
 import { useCost } from '../review/use-cost'
 import { Button } from '../ui/button'
 import { cx } from '../ui/cx'
+import { Facts } from '../ui/facts'
 import { Fold } from '../ui/fold'
 import { count, exact, percent, short } from '../ui/format'
 import { KINDS } from '../ui/kinds'
@@ -206,30 +207,33 @@ function Outcome({ node }: { node: CompactionView }) {
   const after = to < length ? (total[to] ?? 0) : 0
   const saved = cost?.savedPerRequest ?? 0
   const facts = [
+    <Fragment key="tokens">
+      {exact(before)} → <span className="text-ink">{exact(after)}</span> tokens
+    </Fragment>,
     before > after ? `−${percent((before - after) / before)}` : null,
     node.shadowedSeqs.length ? count(node.shadowedSeqs.length, 'node') : null,
     triggerWords(node.trigger),
-  ].filter(Boolean)
+    standing === 'merged' && by !== null ? (
+      <Fragment key="merged">
+        merged into <SeqLink seq={by} />
+      </Fragment>
+    ) : null,
+    standing === 'restored' ? (
+      <span key="restored" className="text-assistant-ink">
+        restored: the originals are back
+      </span>
+    ) : null,
+  ]
   return (
     <>
       <p className="mono m-0 text-ink2">
-        {exact(before)} → <span className="text-ink">{exact(after)}</span> tokens ·{' '}
-        {facts.join(' · ')}
-        {standing === 'merged' && by !== null ? (
-          <>
-            {' '}
-            · merged into <SeqLink seq={by} />
-          </>
-        ) : null}
-        {standing === 'restored' ? (
-          <span className="text-assistant-ink"> · restored: the originals are back</span>
-        ) : null}
+        <Facts facts={facts} />
       </p>
       {cost ? (
         <p className="mono m-0 text-ink2" title={cacheWords(cost)} data-testid="economics">
-          {[...costWords(cost), saved > 0 ? `saves ${short(saved)} a request` : '']
-            .filter(Boolean)
-            .join(' · ')}
+          <Facts
+            facts={[...costWords(cost), saved > 0 ? `saves ${short(saved)} a request` : null]}
+          />
         </p>
       ) : null}
     </>

@@ -110,11 +110,11 @@ function Totals({ nodes }: { nodes: readonly Seq[] }) {
         {count(nodes.length, 'node')}
         {live ? '' : ` at #${moment}`}
       </b>
-      <span className="mono">{exact(messages)} tok in messages</span>
+      <span className="mono whitespace-nowrap">{exact(messages)} tok in messages</span>
       <span className="mono">
         + {exact(parts.system)} system + {exact(parts.tools)} tools = {exact(reading.total)}
       </span>
-      <span>{KNOWN[reading.kind]}</span>
+      <span className="whitespace-nowrap">{KNOWN[reading.kind]}</span>
     </p>
   )
 }
