@@ -198,7 +198,7 @@ async function whyRefused(options: ActionOptions): Promise<ModelError> {
   return {
     code: 'outdated',
     message:
-      'The server did not take the summary request. It was probably rebuilt since this page was opened: reload the page.',
+      'Palimpsest was updated since this page was opened, and the server did not take the summary request. Reload the page; nothing of the session is lost.',
   }
 }
 

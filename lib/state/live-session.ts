@@ -6,17 +6,16 @@
 import type { StoreApi } from 'zustand/vanilla'
 import { type Agent, createAgent } from '../agent/agent'
 import { LITERALS_BUDGET } from '../core/accept'
-import type { EventHead, RequestHeader, SessionEvent, SurfaceEvent } from '../core/event'
+import type { RequestHeader, SessionEvent, SurfaceEvent } from '../core/event'
 import type { FactKind } from '../core/facts'
 import { lostLiterals } from '../core/facts-sources'
-import { createLog, extendLog, type Log, surfaceNodes } from '../core/log'
+import { createLog, type Log, surfaceNodes } from '../core/log'
 import { buildRequest, type RequestBody } from '../core/request'
-import type { Clock, Journal, Model, NewId, Tool } from '../ports'
+import { type Clock, type Journal, JournalError, type Model, type NewId, type Tool } from '../ports'
 import type { Database } from '../storage/db'
 import { readDraft } from '../storage/drafts'
 import { DamagedRow } from '../storage/failure'
 import { type Files, openFiles } from '../storage/files'
-import { followSession } from '../storage/follow'
 import { hashJson } from '../storage/hash'
 import { damageWords } from '../storage/integrity'
 import { type JournalReader, openJournal, openReader } from '../storage/journal'
@@ -25,8 +24,9 @@ import { getSession } from '../storage/sessions'
 import { createTools } from '../tools/tools'
 import { fileOf } from './attachments'
 import { type BodyCache, createBodyCache } from './bodies'
+import { createFollower } from './follower'
 import type { SessionState } from './model'
-import { createSessionStore, IDLE, needsBody, project } from './projections'
+import { createSessionStore, IDLE, project } from './projections'
 import { createRecall } from './recall'
 import { createUpkeep } from './upkeep'
 
@@ -115,54 +115,21 @@ function agentOf(
   })
 }
 
-/** Bodies the projections need, but for those that cannot be read: structure is shown all the same. */
-async function bodiesFor(journal: JournalReader, heads: EventHead[]): Promise<SessionEvent[]> {
-  const seqs = heads.filter(needsBody).map((head) => head.seq)
-  try {
-    return await journal.read(seqs)
-  } catch (error) {
-    if (!(error instanceof DamagedRow)) throw error
-    const single = await Promise.allSettled(seqs.map((seq) => journal.read([seq])))
-    return single.flatMap((read) => (read.status === 'fulfilled' ? read.value : []))
-  }
-}
+const isFormer = (error: unknown): boolean =>
+  error instanceof JournalError && error.code === 'epoch'
 
-/** Keeps a store up with what another tab writes; `catchUp` reads what is new, one read at a time. */
-function createFollower({ id, store, journal, deps, refreshFiles }: Opening) {
-  let reading: Promise<void> = Promise.resolve()
-  const read = async () => {
-    const { log } = store.getState()
-    const { heads: stored, damage } = await journal.survey(log.heads.length)
-    // A write of this tab's own that was under way when it lost the session may have landed meanwhile.
-    const heads = stored.filter((head) => head.seq >= log.heads.length)
-    if (damage) store.setState({ status: 'damaged', problem: await damageWords(deps.db, damage) })
-    if (heads.length === 0) return
-    const refusal = extendLog(log, heads)
-    const bodies = await bodiesFor(journal, heads)
-    project(store, bodies)
-    if (refusal) store.setState({ status: 'damaged', problem: refusal.message })
-    else if (heads.some((head) => head.type === 'tool/result')) await refreshFiles()
+/** A journal that also tells when it is one of a former writer (R1). */
+function refusing(journal: Journal, onFormer: () => void): Journal {
+  const told = (error: unknown): never => {
+    if (isFormer(error)) onFormer()
+    throw error
   }
-  const catchUp = (): Promise<void> => {
-    reading = reading.then(read)
-    return reading
+  return {
+    ...journal,
+    append: (write) => journal.append(write).catch(told),
+    saveStream: (row) => journal.saveStream(row).catch(told),
+    saveQueued: (message) => journal.saveQueued(message).catch(told),
   }
-  /** What the other tab is doing right now, as far as storage tells. */
-  const showLive = async () => {
-    const [stream, queue] = await Promise.all([journal.stream(), journal.queue()])
-    const live = stream
-      ? { ...IDLE, phase: 'streaming' as const, content: stream.content, since: stream.time }
-      : IDLE
-    store.setState({ live: { ...live, queued: queue }, queue })
-  }
-  const follow = () =>
-    followSession(
-      deps.db,
-      id,
-      () => void catchUp().catch(deps.onProblem),
-      () => void showLive().catch(deps.onProblem),
-    )
-  return { catchUp, follow }
 }
 
 /** Opens a session; the store says `loading`, then what became of it. Never rejects. */
@@ -203,8 +170,8 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     const own = openJournal(db, id, held)
     const kept = createUpkeep(store, own, deps.onProblem)
     upkeep = kept
-    agent = agentOf(opening, own, held.lost, kept.later)
-    held.lost.addEventListener('abort', () => {
+    const giveUp = () => {
+      if (lease !== held) return
       kept.stop()
       agent?.stop()
       agent = null
@@ -212,9 +179,20 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
       if (closed.signal.aborted) return
       store.setState({ role: 'follower', live: IDLE })
       unfollow = follower.follow()
-      wait()
+      void follower.catchUp().catch(deps.onProblem)
+      // Of a lease that was stolen nothing is left to release; one that only lost its epoch is queued anew.
+      void held.release().then(() => closed.signal.aborted || wait())
+    }
+    // Two tabs that take over at once may raise the epoch in another order than they got the lock: then
+    // the one that has the lock learns it from its first write.
+    const journal = refusing(own, giveUp)
+    agent = agentOf(opening, journal, held.lost, kept.later)
+    held.lost.addEventListener('abort', giveUp)
+    if (held.lost.aborted) return giveUp()
+    await agent.open().catch((error: unknown) => {
+      if (!isFormer(error)) throw error
     })
-    await agent.open()
+    if (lease !== held) return
     // A session opened with much unsealed, after a crash, need not wait for its first commit.
     kept.later()
     store.setState({ role: 'writer' })
@@ -234,9 +212,13 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
   const takeOver = async () => {
     if (lease || store.getState().status !== 'ready') return
     waiting.abort()
-    const held = await stealWriter(db, id)
-    if (closed.signal.aborted) await held.release()
-    else await write(held)
+    const held = await stealWriter(db, id).catch((error: unknown) => {
+      wait()
+      throw error
+    })
+    if (closed.signal.aborted) await held?.release()
+    else if (held) await write(held)
+    else wait()
   }
 
   const load = async () => {

@@ -66,7 +66,9 @@ function take(
         await released
       })
       .catch((error: unknown) => {
-        if (options.signal?.aborted) resolve(null)
+        // Waited no longer, or stolen before the epoch was raised.
+        const isTaken = error instanceof DOMException && error.name === 'AbortError'
+        if (options.signal?.aborted || isTaken) resolve(null)
         else reject(error)
         lost.abort()
       })
@@ -91,13 +93,9 @@ export const waitForWriter = (
   locks: Locks | undefined = globalThis.navigator?.locks,
 ): Promise<Lease | null> => take(db, sessionId, { signal }, locks)
 
-/** Becomes the writer at once, whoever is. Rejects as `acquireWriter` does. */
-export async function stealWriter(
+/** Becomes the writer at once, whoever is; null when another tab did the same meanwhile. Rejects as `acquireWriter` does. */
+export const stealWriter = (
   db: Database,
   sessionId: string,
   locks: Locks | undefined = globalThis.navigator?.locks,
-): Promise<Lease> {
-  const lease = await take(db, sessionId, { steal: true }, locks)
-  if (!lease) throw new JournalError('failed', 'The browser did not give the session to this tab.')
-  return lease
-}
+): Promise<Lease | null> => take(db, sessionId, { steal: true }, locks)

@@ -1,0 +1,92 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Database } from '../storage/db'
+import { openReader } from '../storage/journal'
+import { createSession } from '../storage/sessions'
+import { DEFAULT_SETTINGS } from '../storage/settings'
+import { twoTabs } from '../storage/testing/database'
+import { createLocks } from '../storage/testing/locks'
+import { sampleHeader } from '../storage/testing/sample-events'
+import { headerOf } from './defaults'
+import { type LiveSession, openLive } from './live-session'
+
+const ID = 'session-1'
+let tabs: [Database, Database]
+const problems: unknown[] = []
+beforeEach(async () => {
+  vi.stubGlobal('navigator', { locks: createLocks() })
+  tabs = await twoTabs()
+  await createSession(tabs[0], sampleHeader(ID))
+  problems.length = 0
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const noModel = () => {
+  throw new Error('nothing is sent here')
+}
+
+let made = 0
+async function openIn(db: Database): Promise<LiveSession> {
+  const live = openLive(
+    ID,
+    {
+      db,
+      clock: { now: () => 1_700_000_000_000, sleep: async () => {} },
+      newId: () => `id-${made++}`,
+      initialHeader: () => headerOf(DEFAULT_SETTINGS, []),
+      maxSteps: () => 5,
+      keepFacts: () => [],
+      model: noModel,
+      summariser: noModel,
+      windowOf: () => undefined,
+      onProblem: (error) => problems.push(error),
+    },
+    () => {},
+  )
+  await live.ready
+  return live
+}
+const roles = (...lives: LiveSession[]) => lives.map(({ store }) => store.getState().role)
+const titles = async (db: Database) => {
+  const reader = openReader(db, ID)
+  const seqs = (await reader.heads()).map(({ seq }) => seq)
+  return (await reader.read(seqs)).flatMap((event) =>
+    event.type === 'session/title' ? [event.data.title] : [],
+  )
+}
+
+it('[R1] a follower that takes over writes, and the tab that wrote follows', async () => {
+  const [a, b] = [await openIn(tabs[0]), await openIn(tabs[1])]
+  expect(roles(a, b)).toEqual(['writer', 'follower'])
+  await b.takeOver()
+  await expect.poll(() => roles(a, b)).toEqual(['follower', 'writer'])
+  await b.agent()?.setTitle('by b', 'human')
+  expect(await titles(tabs[0])).toEqual(['by b'])
+  await expect.poll(() => a.store.getState().title).toBe('by b')
+  expect(problems).toEqual([])
+})
+
+it('[R1] a writer that holds the lock under an outdated epoch becomes the writer again', async () => {
+  const a = await openIn(tabs[0])
+  // What is left when two tabs take over at once: the lock went to one, the higher epoch to the other.
+  await tabs[1].relaxed.writers.update(ID, { epoch: 9 })
+  const first = a.agent()
+  await expect(first?.setTitle('refused', 'human')).rejects.toMatchObject({ code: 'epoch' })
+  await expect.poll(() => a.agent() !== null && a.agent() !== first).toBe(true)
+  expect(roles(a)).toEqual(['writer'])
+  await a.agent()?.setTitle('kept', 'human')
+  expect(await titles(tabs[1])).toEqual(['kept'])
+  expect((await tabs[1].relaxed.writers.get(ID))?.epoch).toBe(10)
+})
+
+it('[R1] two followers that take over at once: one of three tabs writes in the end', async () => {
+  const [a, b] = [await openIn(tabs[0]), await openIn(tabs[1])]
+  const c = await openIn(tabs[1])
+  await Promise.all([b.takeOver(), c.takeOver()])
+  const writers = () => roles(a, b, c).filter((role) => role === 'writer').length
+  await expect.poll(writers).toBe(1)
+  const winner = [a, b, c].find(({ store }) => store.getState().role === 'writer')
+  await winner?.agent()?.setTitle('won', 'human')
+  expect(await titles(tabs[0])).toEqual(['won'])
+  expect(winner).not.toBe(a)
+})
