@@ -217,6 +217,7 @@ test('a model’s limits and price are shown with who says so, and can be one’
   await facts.getByLabel('Context window, tokens').press('Enter')
   await expect(facts.getByText('yours', { exact: true })).toHaveCount(2)
   await settings.press('Escape')
+  await expect(page.getByRole('button', { name: 'Settings' })).toBeFocused()
   await expect(cost).toContainText(/\$\d+\.\d\d/)
   await expect(page.getByRole('button', { name: /^Context: / })).toContainText('64k')
   await page.reload()

@@ -4,6 +4,7 @@ import { Command } from 'cmdk'
 import { Dialog as Radix } from 'radix-ui'
 import { useActions, useApp, useHasSession, useSession } from '@/lib/state/hooks'
 import { Kbd } from '../ui/kbd'
+import { useOpener } from '../ui/use-opener'
 import { type Entry, useAppEntries, useSessionEntries } from './palette-entries'
 import { showDialog, useScreen } from './screen'
 
@@ -14,27 +15,37 @@ export function Palette() {
     <Radix.Root open={open} onOpenChange={(next) => showDialog(next ? 'palette' : null)}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-veil" />
-        <Radix.Content
-          aria-describedby={undefined}
-          className="fixed inset-x-0 top-[10dvh] z-40 mx-auto w-[min(560px,calc(100vw-24px))] animate-rise overflow-hidden rounded-xl border border-line bg-raised shadow-float outline-none"
-        >
-          <Radix.Title className="sr-only">Command palette</Radix.Title>
-          <Command label="Command palette" loop>
-            <Command.Input
-              autoFocus
-              placeholder="Type a command or a session’s title"
-              className="h-11 w-full border-b bg-transparent px-4 text-md outline-none"
-            />
-            <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-6 text-center text-ink2">
-                No command has that name.
-              </Command.Empty>
-              <Groups />
-            </Command.List>
-          </Command>
-        </Radix.Content>
+        <div className="contents">
+          <Sheet />
+        </div>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+function Sheet() {
+  const giveBack = useOpener()
+  return (
+    <Radix.Content
+      aria-describedby={undefined}
+      onCloseAutoFocus={giveBack}
+      className="fixed inset-x-0 top-[10dvh] z-40 mx-auto w-[min(560px,calc(100vw-24px))] animate-rise overflow-hidden rounded-xl border border-line bg-raised shadow-float outline-none"
+    >
+      <Radix.Title className="sr-only">Command palette</Radix.Title>
+      <Command label="Command palette" loop>
+        <Command.Input
+          autoFocus
+          placeholder="Type a command or a session’s title"
+          className="h-11 w-full border-b bg-transparent px-4 text-md outline-none"
+        />
+        <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1.5">
+          <Command.Empty className="px-3 py-6 text-center text-ink2">
+            No command has that name.
+          </Command.Empty>
+          <Groups />
+        </Command.List>
+      </Command>
+    </Radix.Content>
   )
 }
 
