@@ -3,14 +3,7 @@
 import type { EventHead, EventOf, RequestHeader, SessionEvent, SurfaceEvent } from './event'
 import { type Block, isText, isToolUse, type Message, usageTotal } from './message'
 import { thresholdOf } from './policy'
-import {
-  bytesOfMessage,
-  bytesOfPreamble,
-  countMedia,
-  estimateMessage,
-  estimateText,
-  estimateTools,
-} from './price'
+import { bytesOfPreamble, countMedia, estimateText, estimateTools, weighMessage } from './price'
 import { canonicalJson, codePoints } from './text'
 
 /** Stands in for an error result that says nothing: the API refuses an empty one (Q4). */
@@ -45,11 +38,7 @@ export function messageOf(event: SurfaceEvent): Message | null {
 function weightOf(event: SurfaceEvent): Pick<EventHead, 'tokens' | 'bytes' | 'media' | 'blank'> {
   const message = messageOf(event)
   if (message === null) return { tokens: 0, bytes: 0, media: 0, blank: true }
-  return {
-    tokens: estimateMessage(message.content),
-    bytes: bytesOfMessage(message),
-    media: countMedia(message.content),
-  }
+  return { ...weighMessage(message), media: countMedia(message.content) }
 }
 
 function assistantHead({ data }: EventOf<'assistant/message'>): Partial<EventHead> {

@@ -10,6 +10,7 @@ import {
   estimateMessage,
   estimateText,
   estimateTools,
+  weighMessage,
 } from './price'
 
 /** Milliseconds that thorough tests may take where other work shares the machine. */
@@ -51,6 +52,41 @@ describe('tokens', () => {
     },
     SLOW,
   )
+
+  it('[M1][M4] weighed in one pass, a message costs what its parts do', () => {
+    const unit = fc.constantFrom(
+      'a',
+      ' ',
+      '"',
+      '\\',
+      '\n',
+      '\u0001',
+      'é',
+      '’',
+      '日',
+      '😀',
+      '\ud800',
+      '\udc00',
+    )
+    const said = fc.string({ unit, maxLength: 30 })
+    const block: fc.Arbitrary<Block> = fc.oneof(
+      said.map(text),
+      said.map((thinking) => ({ type: 'thinking', thinking, signature: 's' })),
+      said.map((words) => ({ type: 'text', text: words, citations: null })),
+      said.map((words) => ({ type: 'tool_use', id: 'c', name: 'n', input: { words } })),
+      fc.constant({ type: 'image', source: blob({ width: 30, height: 50 }) } as const),
+      fc
+        .array(said.map(text))
+        .map((content) => ({ type: 'tool_result', tool_use_id: 'c', content })),
+    )
+    fc.assert(
+      fc.property(fc.array(block), (content) => {
+        const tokens = estimateMessage(content)
+        const bytes = bytesOfMessage({ role: 'user', content })
+        expect(weighMessage({ role: 'user', content })).toEqual({ tokens, bytes })
+      }),
+    )
+  })
 
   it('[M1] each block and each message costs four more', () => {
     expect(estimateBlocks([])).toBe(0)

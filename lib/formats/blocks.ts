@@ -3,7 +3,7 @@
 import { type Block, isText, type Json, type JsonObject } from '../core/message'
 import { decodeBase64 } from './base64'
 import type { KeepBlob } from './foreign'
-import { argumentsOf, isRow, listOf, rowOf, showJson, textOf } from './json'
+import { argumentsOf, isRow, listOf, rowOf, showJson, textOf, withoutMinusZero } from './json'
 
 /** A part of a message: what a side said, or the result of a call. */
 export type Said = { kind: 'said'; blocks: Block[] }
@@ -66,7 +66,7 @@ async function anthropicMedia(
 
 /** Members of a block that mean nothing outside the request they were sent in. */
 function verbatim({ cache_control: _, ...block }: JsonObject, type: string): Block {
-  return { ...block, type }
+  return { ...withoutMinusZero(block), type }
 }
 
 function thinkingBlock(block: JsonObject): Block {

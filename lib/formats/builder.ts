@@ -31,17 +31,18 @@ const MAX_HELD = 200
 /** Events that go on together. */
 const BATCH = 200
 
-const known = <T extends object>(members: T): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Partial<T>
+function known<T extends object>(members: T): Partial<T> {
+  const found: Partial<T> = {}
+  for (const key in members) if (members[key] !== undefined) found[key] = members[key]
+  return found
+}
 
 export type Builder = ReturnType<typeof createBuilder>
 
 export function createBuilder(header: SessionHeader, options: ScribeOptions = {}) {
   const scribe: Scribe = createScribe(header, options)
   const { log, report, keep, mend, took, append } = scribe
-  const printsOf = new Map<string, Set<string>>()
+  const printsOf = new Map<string, string[]>()
   const queue: Operation[] = []
   let pending: Pending | null = null
   let now = header.createdAt
@@ -94,20 +95,20 @@ export function createBuilder(header: SessionHeader, options: ScribeOptions = {}
   }
 
   /** Blocks of a message that were not read before: history is written again by some programs. */
-  function fresh(key: string | undefined, content: Block[]): Block[] {
-    if (key === undefined) return content
-    const prints = printsOf.get(key) ?? new Set<string>()
+  function fresh({ key, isId, content }: SaidByModel): Block[] {
+    if (key === undefined || !isId) return content
+    const prints = printsOf.get(key) ?? []
     printsOf.set(key, prints)
     return content.filter((block) => {
       const print = printOf(block)
-      return !prints.has(print) && prints.add(print)
+      return !prints.includes(print) && prints.push(print)
     })
   }
 
   function assistant(at: Place, said: SaidByModel): void {
     last = at
     if (said.content.length === 0) return void keep(at, 'its message holds nothing')
-    const content = fresh(said.key, said.content)
+    const content = fresh(said)
     if (content.length === 0) return void keep(at, 'it repeats a message that was read before')
     if (pending && said.key !== undefined && pending.said.key === said.key) {
       const before = pending.said
@@ -227,15 +228,29 @@ function titleFrom(content: Block[]): string {
     .replace(/\s+\S*$/, '')}…`
 }
 
-/** A short print of a block: its JSON's length and two 32-bit hashes of it. */
-function printOf(block: Block): string {
-  const text = JSON.stringify(block)
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
-    a = Math.imul(a ^ unit, 2_654_435_761)
-    b = Math.imul(b ^ unit, 1_597_334_677)
+/** Longer texts are looked at in places: blocks of one message that long differ in more than a letter. */
+const READ_WHOLE = 1_024
+
+/** A 32-bit hash of a text that goes on from `seed`. */
+function hashOf(text: string, seed: number): number {
+  const { length } = text
+  const edge = Math.min(length, READ_WHOLE / 2)
+  const stride = 1 + Math.floor(length / READ_WHOLE)
+  let hash = seed
+  for (let at = 0; at < length; at += at < edge || at >= length - edge ? 1 : stride) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x5bd1e995)
+    hash ^= hash >>> 15
   }
-  return `${text.length}:${a >>> 0}:${b >>> 0}`
+  return hash
+}
+
+/** A print by which a block is known again: its members' lengths, and hashes of them. */
+function printOf(block: Block): string {
+  let print = block.type
+  for (const key in block) {
+    const member: unknown = block[key as keyof Block]
+    const text = typeof member === 'string' ? member : JSON.stringify(member)
+    print += `,${text.length}:${hashOf(text, 0x41c6ce57)}:${hashOf(key, 0x2545f491)}`
+  }
+  return print
 }

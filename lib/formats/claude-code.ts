@@ -48,7 +48,7 @@ async function readNodes(file: ForeignFile, sessions: Sessions): Promise<Read> {
     }
     if (node.uuid !== undefined) seen.set(node.uuid, row.bytes)
     if (node.kind === 'links') sessions.keep(row, inertReason(row.value))
-    else shelf.put(row)
+    else shelf.put(row, 'toolUseResult')
     if (node.kind !== 'links' || node.uuid !== undefined) nodes.push(node)
     learn(facts, row.value)
   }
@@ -116,6 +116,7 @@ async function takeMessage({ keepBlob, builder }: Voice, node: ClaudeNode, row: 
       builder.assistant(node, {
         content: piece.blocks.filter(({ type }) => type !== 'fallback'),
         key: node.key,
+        isId: true,
         id: node.key ?? node.uuid,
         provider: FORMAT,
         model: textOf(message.model),

@@ -88,8 +88,11 @@ function freshId(builder: Builder, wanted: string): string {
   return id
 }
 
-const known = <T extends object>(members: T): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
+function known<T extends object>(members: T): T {
+  const found = {} as T
+  for (const key in members) if (members[key] !== undefined) found[key] = members[key]
+  return found
+}
 
 function draftsOf(builder: Builder, found: ForeignCompaction, span: Span): EventDraft[] {
   const { log } = builder

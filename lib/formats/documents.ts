@@ -114,7 +114,15 @@ async function* readElements(file: ForeignFile): AsyncGenerator<Row> {
     for (const value of values) {
       const isDamaged = damaged || repaired > 0 || isBroken(text)
       file.seen.push(line)
-      yield { index: index++, line, at, bytes: bytes.length, value, damaged: isDamaged }
+      yield {
+        index: index++,
+        line,
+        at,
+        bytes: bytes.length,
+        value,
+        damaged: isDamaged,
+        isWide: text.length < bytes.length,
+      }
     }
   }
 }

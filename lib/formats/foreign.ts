@@ -15,6 +15,8 @@ export type Row = {
   value: Json
   /** It was read from a damaged line. */
   damaged: boolean
+  /** Its line holds text beyond ASCII. */
+  isWide: boolean
 }
 
 export type Place = Pick<Row, 'index' | 'line' | 'at' | 'bytes' | 'damaged'>

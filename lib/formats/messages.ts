@@ -13,7 +13,17 @@ import type { Builder } from './builder'
 import { compact } from './compactions'
 import { placeInside, readRecords } from './documents'
 import type { ForeignFile, KeepBlob, Part, Place } from './foreign'
-import { argumentsOf, countOf, isRow, listOf, numberOf, rowOf, textOf, wordsOf } from './json'
+import {
+  argumentsOf,
+  countOf,
+  isRow,
+  listOf,
+  numberOf,
+  rowOf,
+  textOf,
+  withoutMinusZero,
+  wordsOf,
+} from './json'
 import { openaiBlocks } from './openai-items'
 import { parseRepr } from './python-repr'
 import { createSessions } from './session'
@@ -157,7 +167,13 @@ function toolsOf(request: JsonObject): ToolSpec[] {
   return listOf(request.tools).flatMap((tool) => {
     const { name, description, input_schema } = rowOf(tool)
     if (typeof name !== 'string' || !isRow(input_schema)) return []
-    return [{ name, description: textOf(description) ?? '', input_schema }]
+    return [
+      {
+        name,
+        description: textOf(description) ?? '',
+        input_schema: withoutMinusZero(input_schema),
+      },
+    ]
   })
 }
 

@@ -24,9 +24,10 @@ const parse = (text: string): { value: Json } | null => {
 /** Top-level `{…}` objects of a text, found by braces outside strings. What is left over is `rest`. */
 export function splitObjects(text: string): { objects: string[]; rest: string } {
   const objects: string[] = []
-  let rest = ''
+  const left: string[] = []
   let depth = 0
   let inString = false
+  /** Where the object, or what lies between two, begins. */
   let from = 0
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]
@@ -35,55 +36,32 @@ export function splitObjects(text: string): { objects: string[]; rest: string } 
       else if (character === '"') inString = false
     } else if (character === '"' && depth > 0) inString = true
     else if (character === '{') {
-      if (depth === 0) from = at
+      if (depth === 0) {
+        left.push(text.slice(from, at))
+        from = at
+      }
       depth += 1
     } else if (character === '}' && depth > 0) {
       depth -= 1
-      if (depth === 0) objects.push(text.slice(from, at + 1))
-    } else if (depth === 0) rest += character
+      if (depth > 0) continue
+      objects.push(text.slice(from, at + 1))
+      from = at + 1
+    }
   }
-  if (depth > 0) rest += text.slice(from)
-  return { objects, rest: rest.trim() }
+  left.push(text.slice(from))
+  return { objects, rest: left.join('').trim() }
 }
 
 /** A surrogate written as an escape: the only way one reaches JSON text that came from UTF-8. */
 const mayHoldSurrogate = (text: string): boolean => text.includes('\\ud') || text.includes('\\uD')
 
-const BEFORE_NUMBER = new Set([...':,[ \t\r\n'].map((character) => character.charCodeAt(0)))
-
-/** Whether a number begins with the minus at `at`, as far as the character before it tells. */
-const isSign = (text: string, at: number): boolean =>
-  text.charCodeAt(at) === 0x2d && (at === 0 || BEFORE_NUMBER.has(text.charCodeAt(at - 1)))
-
-/**
- * Whether a number may be minus zero, which JSON cannot write again. Leaps from place to place: a pattern
- * over every line would cost a good part of parsing it.
- */
-function mayHoldMinusZero(text: string): boolean {
-  for (let at = text.indexOf('-0'); at >= 0; at = text.indexOf('-0', at + 2)) {
-    if (isSign(text, at)) return true
-  }
-  for (const exponent of ['e-', 'E-']) {
-    for (let at = text.indexOf(exponent); at >= 0; at = text.indexOf(exponent, at + 2)) {
-      let from = at - 1
-      while (from >= 0 && isDigit(text.charCodeAt(from))) from -= 1
-      if (from < at - 1 && isSign(text, from)) return true
-    }
-  }
-  return false
-}
-
-/** Digits and the decimal point. */
-const isDigit = (unit: number): boolean => (unit >= 0x30 && unit <= 0x39) || unit === 0x2e
-
-/** The value with every string well-formed and no minus zero; the same value where nothing was to be done. */
+/** The value with every string well-formed; the same value where nothing was to be done. */
 function repairValue(value: Json, count: (repaired: number) => void): Json {
   if (typeof value === 'string') {
     const { text, repaired } = repairText(value)
     count(repaired)
     return text
   }
-  if (typeof value === 'number') return value === 0 ? 0 : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => repairValue(item, count))
   const entries = Object.entries(value).map(([key, item]) => [
@@ -134,8 +112,7 @@ export function parseRecords(text: string): Records {
     repairValue(value, (count) => {
       repaired += count
     })
-  const isSuspect = mayHoldSurrogate(text) || mayHoldMinusZero(text)
-  const values = isSuspect ? shallow.map(repair) : shallow
+  const values = mayHoldSurrogate(text) ? shallow.map(repair) : shallow
   const readAll = rest === '' && parsed.length === parts.length && parts.length > 0
   const tooDeep = shallow.length < parsed.length ? 'it is nested too deeply' : null
   return { values, repaired, damaged: !whole, problem: readAll ? tooDeep : 'it is not JSON' }

@@ -1,8 +1,9 @@
 /** The records of a JSONL file with their places, and again by place where a file is read out of order. */
 
-import type { Json } from '../core/message'
+import type { Json, JsonObject } from '../core/message'
 import type { ForeignFile, Place, Row } from './foreign'
-import { decodeLine, type Line, readLines, type Source } from './lines'
+import { isRow } from './json'
+import { decodeLine, type Line, readLines } from './lines'
 import { parseRecords } from './records'
 import { remark } from './report'
 
@@ -43,7 +44,7 @@ export async function* readRows(file: ForeignFile): AsyncGenerator<Row> {
 const isBlank = ({ bytes }: Line): boolean =>
   bytes.every((byte) => byte === SPACE || (byte >= TAB && byte <= RETURN))
 
-type Parsed = Pick<Row, 'line' | 'value' | 'damaged'>
+type Parsed = Pick<Row, 'line' | 'value' | 'damaged' | 'isWide'>
 
 function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
   const { text, broken } = decodeLine(line)
@@ -56,25 +57,43 @@ function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
     line: line.number,
     value,
     damaged: damaged || broken || repaired > 0,
+    isWide: text.length < line.bytes.length - 4,
   }))
 }
 
-async function bytesAt(source: Source, at: number, length: number): Promise<Uint8Array> {
-  if (source instanceof Blob) {
-    return new Uint8Array(await source.slice(at, at + length).arrayBuffer())
-  }
-  const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
-  return bytes.subarray(at, at + length)
+/** Bytes read around a row that was let go: rows are asked for in order, nearly always. */
+const WINDOW = 4 << 20
+
+type Window = { at: number; bytes: Uint8Array }
+
+async function windowAt(source: Blob | Uint8Array, at: number, length: number): Promise<Window> {
+  if (!(source instanceof Blob)) return { at: 0, bytes: source }
+  const end = at + Math.max(WINDOW, length)
+  return { at, bytes: new Uint8Array(await source.slice(at, end).arrayBuffer()) }
 }
 
-/** Bytes of parsed rows that are held; what is beyond is parsed again when it is asked for. */
-const HELD_BYTES = 48 * 1024 * 1024
-/** A parsed row takes about this many times its bytes, and never less than a small object does. */
-const weightOf = (bytes: number): number => bytes + 256
+/** Memory that values may take while they are held; what is beyond is parsed again when it is asked for. */
+const HELD_BYTES = 48 << 20
+/** Rough bytes of an object, a list or a number with the member that holds it. */
+const VALUE_BYTES = 40
+
+/** Rough bytes a value takes in memory. Texts beyond ASCII take two a unit, which `isWide` says of all. */
+function weightOf(root: Json, isWide: boolean): number {
+  const left: Json[] = [root]
+  let weight = 0
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    weight += VALUE_BYTES
+    if (typeof value === 'string') weight += isWide ? value.length * 2 : value.length
+    else if (typeof value === 'object' && value !== null) {
+      for (const key in value) left.push((value as JsonObject)[key] ?? null)
+    }
+  }
+  return weight
+}
 
 export type Shelf = {
-  /** Puts a row away; its value may be let go. */
-  put(row: Row): void
+  /** Puts a row away; its value may be let go. `without`: a member that nobody will ask for. */
+  put(row: Row, without?: string): void
   get(place: Place): Promise<Json>
 }
 
@@ -85,26 +104,32 @@ export function createShelf(file: ForeignFile): Shelf {
   // A text would be encoded again for every row.
   const source =
     typeof file.source === 'string' ? new TextEncoder().encode(file.source) : file.source
+  let window: Window = { at: 0, bytes: new Uint8Array() }
+  /** Index of a line's first record, for lines that hold several. */
+  const firstOnLine = new Map<number, number>()
+  let lastLine = 0
 
   async function again({ line, at, bytes, index }: Place): Promise<Json> {
-    const found = await bytesAt(source, at, bytes)
+    const isInside = at >= window.at && at + bytes <= window.at + window.bytes.length
+    if (!isInside) window = await windowAt(source, at, bytes)
+    const from = at - window.at
+    const found = window.bytes.subarray(from, from + bytes)
     const { text } = decodeLine({ number: line, bytes: found, last: false })
     const { values } = parseRecords(text)
     const first = firstOnLine.get(line) ?? index
     return values[index - first] ?? null
   }
-  /** Index of a line's first record, for lines that hold several. */
-  const firstOnLine = new Map<number, number>()
-  let lastLine = 0
 
   return {
-    put(row) {
-      if (row.line === lastLine && !firstOnLine.has(row.line))
-        firstOnLine.set(row.line, row.index - 1)
-      lastLine = row.line
+    put(row, without) {
+      const { line, index, value, isWide } = row
+      if (line === lastLine && !firstOnLine.has(line)) firstOnLine.set(line, index - 1)
+      lastLine = line
       if (weight > HELD_BYTES) return
-      held.set(row.index, row.value)
-      weight += weightOf(row.bytes)
+      // Not deleted: that would make a slower, larger object of it.
+      if (without !== undefined && isRow(value) && without in value) value[without] = null
+      held.set(index, value)
+      weight += weightOf(value, isWide)
     },
     async get(place) {
       const value = held.get(place.index)

@@ -16,6 +16,8 @@ export type SaidByModel = {
   content: Block[]
   /** Rows with one key are parts of one message. */
   key?: string
+  /** The key is the message's own id: a block of it that comes again is the same one, written again. */
+  isId?: boolean
   provider?: string
   model?: string
   stopReason?: string
@@ -53,8 +55,11 @@ const place = (turn: number | undefined, step: number | undefined) =>
   turn === undefined || step === undefined ? {} : { turn, step }
 
 /** Members that are known. */
-const known = <T extends object>(members: T): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
+function known<T extends object>(members: T): T {
+  const found = {} as T
+  for (const key in members) if (members[key] !== undefined) found[key] = members[key]
+  return found
+}
 
 export type Scribe = ReturnType<typeof createScribe>
 
@@ -146,7 +151,7 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
 
   function assistant(places: readonly Place[], said: SaidByModel): void {
     const first = places[0] as Place
-    const { turn, step, id = '', content, key: _, interrupted, ...rest } = said
+    const { turn, step, id = '', content, key: _, isId: __, interrupted, ...rest } = said
     ensureBeginning(first)
     const data = known({
       ...rest,
