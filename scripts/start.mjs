@@ -1,6 +1,7 @@
 // npm start: install if needed, build if needed, serve. Needs nothing but Node and npm.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
 import { isLoopbackHost, listenHost } from './host.mjs'
 import { buildIfStale, installLocked, requireNode, root } from './prepare.mjs'
 
@@ -58,13 +59,19 @@ const server = spawn(
     stdio: ['ignore', 'pipe', 'inherit'],
   },
 )
-server.stdout.on('data', (chunk) => {
+createInterface({ input: server.stdout }).on('line', (line) => {
   // The log of calls is JSON, a line each; what else Next says is not for here.
-  for (const line of String(chunk).split('\n')) if (line.startsWith('{"time"')) console.log(line)
-  if (String(chunk).includes('Ready'))
+  if (line.startsWith('{"time"')) console.log(line)
+  else if (line.includes('Ready'))
     console.log(
       `Palimpsest is on http://${host.includes(':') ? `[${host}]` : host}:${port}${local ? '' : ', for browsers that show the access token. Put HTTPS in front of it.'}`,
     )
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
-server.on('exit', (code) => process.exit(code ?? 0))
+let isAskedToEnd = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    isAskedToEnd = true
+    server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
+  })
+// After its last line was read. Killed by somebody else (too little memory) is a failure.
+server.on('close', (code) => process.exit(code ?? (isAskedToEnd ? 0 : 1)))
