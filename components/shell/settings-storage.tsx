@@ -6,6 +6,9 @@ import { pickFiles } from '../ui/files'
 import { bytes, count, moment, percent } from '../ui/format'
 import { Name } from '../ui/name'
 import { Progress } from '../ui/spinner'
+import { StorageCheck } from './storage-check'
+import { StorageHeading as Heading } from './storage-heading'
+import { StorageSessions } from './storage-sessions'
 
 export function StorageSettings() {
   const storage = useApp((state) => state.storage)
@@ -41,15 +44,13 @@ export function StorageSettings() {
       ) : (
         <p className="m-0 text-ink2">This browser does not say how much is stored.</p>
       )}
+      <StorageSessions />
+      <StorageCheck />
       <BackupSettings />
       <TrashSettings />
     </div>
   )
 }
-
-const Heading = ({ children }: { children: string }) => (
-  <h3 className="m-0 mb-1.5 text-[1em] font-[520]">{children}</h3>
-)
 
 const BUSY = {
   saving: 'Making the backup…',

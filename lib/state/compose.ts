@@ -27,6 +27,7 @@ import { proveRequest } from './request-proof'
 import { searchActions } from './search'
 import { sessionActions } from './session-actions'
 import { createSessionList } from './session-list'
+import { careActions } from './store-care'
 import { finishWork, goOnWhenFreed, tellEnd, tidyUp } from './tidy'
 import { createToast } from './toasts'
 import { mirrorView, NO_SESSION, parseView } from './view'
@@ -64,6 +65,8 @@ const initialState = (): AppState => ({
   trash: [],
   backup: null,
   search: null,
+  uses: null,
+  check: null,
   toasts: [],
   importing: null,
   reports: [],
@@ -248,6 +251,7 @@ const createActions = (app: AppContext, server: Server): Actions => ({
   ...exportActions(app),
   ...backupActions(app),
   ...searchActions(app),
+  ...careActions(app),
   ...server,
   setPlayhead: (seq) => app.setView({ seq }),
   select: (node) => app.setView({ node }),

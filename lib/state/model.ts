@@ -12,7 +12,9 @@ import type { UsageTotals } from '../core/projections/usage'
 import type { RestorePreview } from '../core/restore'
 import type { QueuedMessage } from '../ports'
 import type { ServedModel } from '../providers/wire'
+import type { CheckedAll, CheckProgress } from '../storage/check-all'
 import type { SearchHit } from '../storage/search'
+import type { SessionUse } from '../storage/usage'
 import type {
   ExportFormat,
   ExportOptions,
@@ -138,6 +140,8 @@ export type BackupState =
 /** What was found in all sessions for what was `typed`, newest first; hits stream in while it is running. */
 export type SearchState = { typed: string; hits: SearchHit[]; running: boolean }
 
+export type CheckState = ({ phase: 'running' } & CheckProgress) | ({ phase: 'done' } & CheckedAll)
+
 export type TrashedSession = { id: string; title: string; trashedAt: number }
 
 export type Toast = {
@@ -168,6 +172,9 @@ export type AppState = {
   trash: TrashedSession[]
   backup: BackupState | null
   search: SearchState | null
+  /** What each session keeps, the largest first; null until it was measured. */
+  uses: SessionUse[] | null
+  check: CheckState | null
   toasts: Toast[]
   importing: { name: string; bytes: number; total: number } | null
   reports: ImportReport[]
@@ -225,6 +232,12 @@ export type Actions = {
   remove(id: string): Promise<void>
   importFiles(files: readonly (File | { path: string; file: File })[]): Promise<void>
   cancelImport(): void
+  /** Counts what each session keeps into `uses`: log, attachments, files, original. */
+  measureStorage(): Promise<void>
+  /** Reads every event of every session, in a worker; `check` tells how far it is and what was found. */
+  checkSessions(): void
+  /** Ends a check, or puts its result away. */
+  stopCheck(): void
   /** Looks through all conversations for what is typed (search-query.ts); an empty text ends it. */
   search(typed: string): void
   /** Opens the session of a hit with its event selected. */
