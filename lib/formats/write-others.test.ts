@@ -103,7 +103,10 @@ describe('OpenAI messages', () => {
     await fc.assert(
       fc.asyncProperty(arbitraryLog(), fc.nat(), async (log, pick) => {
         const at = log.events.length === 0 ? 0 : pick % log.events.length
-        const { messages } = await chatOf(log.events, { at })
+        const { messages } = await chatOf(log.events, {
+          at,
+          layer: pick % 2 === 0 ? 'surface' : 'originals',
+        })
         for (const [index, { tool_calls: calls = [] }] of messages.entries()) {
           const following = messages.slice(index + 1, index + 1 + calls.length)
           expect(following.map((row) => row.tool_call_id).sort()).toEqual(

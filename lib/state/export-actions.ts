@@ -54,6 +54,9 @@ async function written(
   }
 }
 
+/** A page that is left takes its exports with it, so the browser asks first. */
+const askFirst = (event: BeforeUnloadEvent) => event.preventDefault()
+
 /** The exports under way, told to the screen now and then; each can be ended. */
 function createRuns(app: AppContext) {
   const enders = new Map<string, AbortController>()
@@ -66,6 +69,7 @@ function createRuns(app: AppContext) {
     begin(name: string) {
       const id = app.newId()
       const ender = new AbortController()
+      if (enders.size === 0) window.addEventListener('beforeunload', askFirst)
       enders.set(id, ender)
       app.store.setState(({ exports }) => ({
         exports: [...exports, { id, name, bytes: 0, share: null }],
@@ -81,6 +85,7 @@ function createRuns(app: AppContext) {
         },
         end() {
           enders.delete(id)
+          if (enders.size === 0) window.removeEventListener('beforeunload', askFirst)
           app.store.setState(({ exports }) => ({ exports: exports.filter((run) => run.id !== id) }))
         },
       }

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
-import type { SessionEvent } from '../core/event'
+import type { EventOf, Seq, SessionEvent, SessionHeader } from '../core/event'
+import { headOf } from '../core/head'
+import { loadLog } from '../core/log'
 import { header, sampleLog } from '../formats/testing/sample-log'
 import { readTranscript } from '../formats/transcript'
 import { type ExportSource, redactedSource } from './export-sources'
-import { exportName, writtenLog, writtenWorkspace } from './export-written'
+import { exportName, writtenLog, writtenRequest, writtenWorkspace } from './export-written'
+import type { LiveSession } from './live-session'
 
 const events = sampleLog('ab'.repeat(32))
 const source: ExportSource = {
@@ -72,6 +75,38 @@ it('names files by title, place and format; an original keeps its own name', () 
   expect(name('request', 'My talk', 7, {})).toBe('My-talk-request-as-seen-at-7.json')
   expect(name('native', 'My talk', 7, { until: 3 })).toBe('My-talk-before-3.jsonl')
   expect(name('original', 'My talk', 7, {}, 'deep/rollout 1.jsonl')).toBe('rollout-1.jsonl')
+})
+
+/** As much of an open session as a request is built from. */
+function liveOf(of: SessionHeader, log: readonly SessionEvent[]): LiveSession {
+  const loaded = loadLog(of, log.map(headOf))
+  if (!loaded.ok) throw new Error(loaded.error.message)
+  const chosen = { ...(log[2] as EventOf<'request/header'>).data }
+  return {
+    store: { getState: () => ({ log: loaded.value, chosen }) },
+    bodies: { read: async (seqs: readonly Seq[]) => seqs.map((seq) => log[seq]) },
+  } as unknown as LiveSession
+}
+
+it('a request that was sent, and one that would be where none was, come back as the same request', async () => {
+  const at = (seq: Seq) => writtenRequest(liveOf(header, events), { ...source, at: seq })
+  const sent = JSON.parse(await textOf(await at(16)))
+  expect(sent).toMatchObject({ model: 'offline-reader', system: [{ text: 'You read files.' }] })
+  expect(JSON.stringify(sent)).toContain('[image: image/png, 5 bytes, not in this file]')
+
+  const asAnthropic = JSON.stringify({ ...sent, model: 'claude-test-1' })
+  const [session] = (await readTranscript(asAnthropic)).sessions
+  const imported = liveOf(session!.header, session!.events)
+  const newest = session!.events.length - 1
+  const would = await writtenRequest(imported, { ...source, at: newest })
+  const again = JSON.parse(await textOf(would))
+  const [third] = (await readTranscript(JSON.stringify(again))).sessions
+  const said = ({ messages }: { messages: unknown }) =>
+    JSON.parse(
+      JSON.stringify(messages, (key, value) => (key === 'cache_control' ? undefined : value)),
+    )
+  expect(said(again)).toEqual(said(sent))
+  expect(third!.events.map(({ type }) => type)).toEqual(session!.events.map(({ type }) => type))
 })
 
 it('takes secrets out of titles, names and files as well', async () => {

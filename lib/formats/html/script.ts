@@ -18,6 +18,7 @@ export const PAGE_SCRIPT = `
     gone: spans(element.dataset.gone),
     lifted: element.dataset.lifted ? Number(element.dataset.lifted) : Infinity,
     isBox: element.localName === 'rect',
+    look: -1,
     y: NaN,
   }))
   const goneOf = new Map(nodes.map(({ seq, gone }) => [seq, gone]))
@@ -31,10 +32,14 @@ export const PAGE_SCRIPT = `
     const at = Number(range.value)
     for (const node of nodes) {
       const { element, seq, lifted, isBox } = node
-      const over = overAt(seq, at) !== undefined
-      element.classList.toggle('later', seq > at)
-      element.classList.toggle('lifted', lifted <= at)
-      element.classList.toggle('gone', over)
+      const over = node.gone.length > 0 && overAt(seq, at) !== undefined
+      const look = (seq > at ? 1 : 0) + (lifted <= at ? 2 : 0) + (over ? 4 : 0)
+      if (look !== node.look) {
+        node.look = look
+        element.classList.toggle('later', seq > at)
+        element.classList.toggle('lifted', lifted <= at)
+        element.classList.toggle('gone', over)
+      }
       if (!isBox) continue
       const y = over ? depthAt(seq, at) * row : 0
       if (y !== node.y) element.setAttribute('y', (node.y = y))
@@ -68,9 +73,11 @@ export const PAGE_SCRIPT = `
     if (seen) seen.element.scrollIntoView({ block: 'start' })
   })
   by('save').addEventListener('click', async () => {
-    const binary = atob(by('palimpsest-log').textContent)
-    const packed = new Blob([Uint8Array.from(binary, (one) => one.charCodeAt(0))])
-    const stream = packed.stream().pipeThrough(new DecompressionStream('gzip'))
+    const text = by('palimpsest-log').textContent
+    const parts = []
+    for (let from = 0; from < text.length; from += 1048576)
+      parts.push(Uint8Array.from(atob(text.slice(from, from + 1048576)), (one) => one.charCodeAt(0)))
+    const stream = new Blob(parts).stream().pipeThrough(new DecompressionStream('gzip'))
     const link = document.createElement('a')
     link.href = URL.createObjectURL(await new Response(stream).blob())
     link.download = 'session.jsonl'
