@@ -39,6 +39,7 @@ export function ModelMenu() {
   const writer = useSession((state) => state.role === 'writer')
   const models = useApp((state) => state.models)
   const upstream = useApp((state) => state.server?.upstream)
+  const unlisted = useApp((state) => state.server?.listProblem)
   const problem = useServerProblem()
   const actions = useActions()
   const builtIn = models.filter((model) => model.provider === 'offline')
@@ -73,6 +74,15 @@ export function ModelMenu() {
           onSelect={() => showSettings('models')}
         >
           {remote.length ? 'Not ready' : 'No models yet'}
+        </MenuItem>
+      ) : null}
+      {!problem && remote.length === 0 && unlisted ? (
+        <MenuItem
+          icon={<CircleAlert size={14} />}
+          about={unlisted}
+          onSelect={() => showDialog('custom-model')}
+        >
+          It lists no models
         </MenuItem>
       ) : null}
       <MenuItem icon={<RefreshCw size={13} />} onSelect={() => void actions.refreshServer()}>

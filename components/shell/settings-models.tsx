@@ -35,6 +35,12 @@ function ServerLine() {
       <p className="m-0 min-w-0 flex-1" role="status">
         {problem ??
           `Ready. Requests go to ${server?.upstream ?? 'the provider'} through this server.`}
+        {!problem && server?.listProblem ? (
+          <span className="block text-ink2 [overflow-wrap:anywhere]">
+            It did not list its models: {server.listProblem} Name one under “Another model…” in the
+            model menu.
+          </span>
+        ) : null}
       </p>
       <Button size="sm" onClick={() => void refreshServer()}>
         Check again

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_SETTINGS } from '../storage/settings'
 import { headerOf } from './defaults'
-import { modelsOf, replyOf, withOwn } from './model-list'
+import { choiceFirst, modelsOf, replyOf, withOwn } from './model-list'
 import { costOf } from './prices'
 
 const one = (id: string, served = {}, own = {}) => modelsOf([{ id, ...served }], { [id]: own })[0]!
@@ -40,6 +40,13 @@ describe('what is known of a model', () => {
     expect(modelsOf([{ id: 'constructor' }, { id: '__proto__' }], {})).toHaveLength(2)
     expect(costOf({ input_tokens: 1, output_tokens: 1 }, 'constructor')).toBeUndefined()
   })
+})
+
+it('the model the server was told to prefer is offered first, listed or not', () => {
+  const list = [{ id: 'a' }, { id: 'b', contextWindow: 9 }]
+  expect(choiceFirst(list, 'b')).toEqual([{ id: 'b', contextWindow: 9 }, { id: 'a' }])
+  expect(choiceFirst(list, 'c').map(({ id }) => id)).toEqual(['c', 'a', 'b'])
+  expect(choiceFirst(list)).toEqual(list)
 })
 
 it('a reply as long as the window leaves nothing to send, so a quarter is asked for', () => {

@@ -71,3 +71,10 @@ export function replyOf({ sources, maxTokens, contextWindow }: ModelInfo): numbe
   if (sources?.maxTokens === 'yours' || maxTokens === undefined || !contextWindow) return maxTokens
   return maxTokens > contextWindow / 2 ? Math.floor(contextWindow / 4) : maxTokens
 }
+
+/** The list with the server's own choice (`ANTHROPIC_MODEL`) first, listed or not. */
+export function choiceFirst(served: readonly ServedModel[], choice?: string): ServedModel[] {
+  if (!choice) return [...served]
+  const chosen = served.find(({ id }) => id === choice) ?? { id: choice }
+  return [chosen, ...served.filter(({ id }) => id !== choice)]
+}

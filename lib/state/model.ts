@@ -75,6 +75,8 @@ export type ServerStatus = {
   keyConfigured: boolean
   /** Host name of the upstream, never a URL with credentials. */
   upstream: string | null
+  /** Why its upstream gave no list of models, or only the beginning of one, in words. */
+  listProblem?: string
   /** It demands an access token, which this browser has shown. */
   guarded: boolean
 }

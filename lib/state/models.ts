@@ -20,6 +20,7 @@ import type { ServedModel } from '../providers/wire'
 import { getBlob } from '../storage/blobs'
 import type { Database } from '../storage/db'
 import type { ModelInfo, ServerStatus, Settings } from './model'
+import { choiceFirst } from './model-list'
 
 /** How long a count may take, in ms. */
 const COUNT_MS = 30_000
@@ -102,7 +103,11 @@ export function modelDoors({ summarise }: Doors, { key, clock, db, settings }: A
         guarded: status.value.guarded === true,
       }
       const listed = server.keyConfigured ? await listModels(remote) : null
-      return { server, served: listed?.ok ? listed.value.models : [] }
+      if (!listed) return { server, served: [] }
+      const { models, problem } = listed.ok ? listed.value : { models: [], problem: listed.error }
+      const listProblem = problem && { listProblem: problem.message }
+      const served = choiceFirst(models, status.value.defaultModel)
+      return { server: { ...server, ...listProblem }, served }
     },
   }
 }
