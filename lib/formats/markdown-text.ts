@@ -74,8 +74,12 @@ function openRaw(line: string): Open | null {
   return null
 }
 
+/** What could open something stands at the beginning of a line. */
+const MAY_OPEN = /^ {0,3}(?:`{3}|~{3}|<[!?a-z])/im
+
 /** Closes a code fence or raw HTML the text leaves open, which would swallow everything after it. */
 export function closeBlocks(text: string): string {
+  if (!MAY_OPEN.test(text)) return text
   let open: Open | null = null
   for (const line of text.split('\n')) {
     if (open) open = open.endsAt(line) ? null : open

@@ -13,6 +13,9 @@ export const CONTROL = new RegExp(
   'g',
 )
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ANY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+
 /** Text as a terminal shows it, without what it does; line ends are `\n`. */
 export const cleanText = (text: string): string =>
-  text.replace(CONTROL, (control) => (control.startsWith('\r') ? '\n' : ''))
+  ANY.test(text) ? text.replace(CONTROL, (control) => (control.startsWith('\r') ? '\n' : '')) : text
