@@ -6,6 +6,7 @@ import { useActions, useApp, useHasSession, useSession } from '@/lib/state/hooks
 import { Kbd } from '../ui/kbd'
 import { useOpener } from '../ui/use-opener'
 import { type Entry, useAppEntries, useSessionEntries } from './palette-entries'
+import { rankEntry } from './palette-rank'
 import { showDialog, useScreen } from './screen'
 
 /** Every command by name. */
@@ -32,7 +33,11 @@ function Sheet() {
       className="fixed inset-x-0 top-[10dvh] z-40 mx-auto w-[min(560px,calc(100vw-24px))] animate-rise overflow-hidden rounded-xl border border-line bg-raised shadow-float outline-none"
     >
       <Radix.Title className="sr-only">Command palette</Radix.Title>
-      <Command label="Command palette" loop>
+      <Command
+        label="Command palette"
+        loop
+        filter={(id, typed, [name = id, ...words] = []) => rankEntry(name, words, typed)}
+      >
         <Command.Input
           autoFocus
           placeholder="Type a command or a session’s title"
