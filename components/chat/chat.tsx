@@ -16,6 +16,7 @@ import { phaseWords, QUEUED } from './live-row'
 import { RowMemory } from './memory'
 import { ProblemBar } from './problem-bar'
 import { QueueList } from './queue-list'
+import { ScheduledBar } from './scheduled-bar'
 import { SessionCost } from './session-cost'
 import { SettledPast } from './settled-past'
 import { TranscriptView } from './transcript-view'
@@ -59,6 +60,7 @@ export function Chat() {
             <WaitingBar />
             <RegionBar />
             <QueueList />
+            <ScheduledBar />
             <Writing />
             <div className="mt-1 flex items-center gap-2 empty:hidden">
               <ViewSwitch />

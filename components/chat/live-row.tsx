@@ -105,7 +105,6 @@ function Phase() {
       <Spinner />
       {live.connection ? QUEUED : words}
       {age >= 3000 ? <span className="mono text-ink3">{duration(age)}</span> : null}
-      {live.compaction?.waiting ? <span>Compaction begins after this step.</span> : null}
     </p>
   )
 }

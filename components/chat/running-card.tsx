@@ -17,6 +17,8 @@ export function RunningCard({ node }: { node: CompactionView }) {
   const mine = live?.compactionId === node.compactionId ? live : undefined
   const now = useNow(500)
   const age = now - (mine?.since ?? started)
+  // What a person asked for during a turn is cancelled alone, and the turn goes on.
+  const isMine = node.turn === null || node.trigger === 'manual' || node.trigger === 'region'
   const words = mine?.text.trim().split('\n').at(-1) ?? ''
   return (
     <div>
@@ -39,7 +41,7 @@ export function RunningCard({ node }: { node: CompactionView }) {
           <Button
             size="sm"
             className="ml-auto"
-            onClick={() => (node.turn === null ? actions.cancelCompaction() : actions.stop())}
+            onClick={() => (isMine ? actions.cancelCompaction() : actions.stop())}
           >
             Cancel
           </Button>

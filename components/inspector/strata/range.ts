@@ -28,5 +28,13 @@ export function snapTo(cuts: readonly number[], one: number, other: number): Top
   return from === undefined || to === undefined ? null : { from, to: to - 1 }
 }
 
+/** Where a range of nodes stands on another moment's top row; null where an end has gone or they lie otherwise. */
+export function rangeOf(layout: StrataLayout, seqs: readonly Seq[]): TopRange | null {
+  const top = layout.seq.subarray(0, layout.rowStart[1] ?? 0)
+  const from = top.indexOf(seqs[0] ?? -1)
+  const to = from + seqs.length - 1
+  return from >= 0 && top[to] === seqs.at(-1) ? { from, to } : null
+}
+
 export const seqsIn = (layout: StrataLayout, range: TopRange): Seq[] =>
   Array.from(layout.seq.subarray(range.from, range.to + 1))

@@ -6,12 +6,13 @@ import { IconButton } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Divider, Pane, Split } from '@/components/ui/split'
 import { Segmented } from '@/components/ui/tabs'
+import type { Seq } from '@/lib/core/event'
 import type { Measure } from '@/lib/core/projections/strata'
 import { useIsLive, useMoment, useSession } from '@/lib/state/hooks'
 import { Detail } from '../detail/detail'
 import { layoutAt } from '../shared/indexes'
 import { Legend } from './legend'
-import type { TopRange } from './range'
+import { rangeOf, seqsIn } from './range'
 import { StrataCanvas } from './strata-canvas'
 import { StrataList } from './strata-list'
 
@@ -26,11 +27,11 @@ export function StrataPanel() {
   const moment = useMoment()
   const [measure, setMeasure] = useState<Measure>('tokens')
   const [asList, setAsList] = useState(false)
-  const [chosen, setChosen] = useState<{ at: number; range: TopRange } | null>(null)
+  const [chosen, setChosen] = useState<readonly Seq[] | null>(null)
   const layout = useMemo(() => layoutAt(log, moment, measure), [log, moment, measure])
   if (layout.count === 0) return <Nothing />
-  // A range is positions of one moment; at another one they would mean other nodes.
-  const range = chosen?.at === moment ? chosen.range : null
+  // Nodes, not positions: what is said or pinned meanwhile leaves the range where it was.
+  const range = chosen && rangeOf(layout, chosen)
   return (
     <Split id="strata-split" orientation="vertical" panes={['strata-picture', 'strata-detail']}>
       <Pane id="strata-picture" minSize="150px" defaultSize="54%">
@@ -58,7 +59,7 @@ export function StrataPanel() {
               <StrataCanvas
                 layout={layout}
                 range={range}
-                onRange={(next) => setChosen(next && { at: moment, range: next })}
+                onRange={(next) => setChosen(next && seqsIn(layout, next))}
               />
             )}
           </div>
