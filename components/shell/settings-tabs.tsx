@@ -72,8 +72,8 @@ function Access() {
         <p className="m-0 font-[520]">Access</p>
         <p className="m-0 text-sm text-ink2">
           This browser has shown the server’s access token. Signing out has it asked for again, and
-          wipes an API key you typed. Your sessions stay in this browser: delete them under Storage
-          if it is not yours.
+          wipes an API key you typed. Your sessions stay in this browser: where it is not yours,
+          clear this site’s data as well.
         </p>
       </div>
       <Button onClick={() => void signOut()}>Sign out</Button>
