@@ -14,6 +14,8 @@ it.each([
   'Input is too long for requested model.',
   "You passed 99073 input tokens and requested 32000 output tokens. However, the model's context length is only 131072 tokens, resulting in a maximum input length of 99072 tokens. Please reduce the length of the input prompt.",
   'request (9412 tokens) exceeds the available context size (8192 tokens), try increasing it',
+  'At most 4 image(s) may be provided in one request. You provided 9.',
+  'messages: too many images and documents: 101 > 100',
   'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)',
 ])('[C9] takes for an overflow: %s', (message) => {
   expect(isOverflow(400, 'invalid_request_error', message)).toBe(true)

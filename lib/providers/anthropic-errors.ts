@@ -24,6 +24,8 @@ const OVERFLOW = [
   /exceeded model token limit/i, // Kimi
   /too large for model with \d+ maximum context/i, // Mistral
   /reduce the length of the (?:messages|(?:input )?prompt)/i, // Groq, vLLM
+  /at most \d+ (?:image|video|audio|file)\S* may be provided/i, // vLLM, media in one request
+  /too many (?:images|image blocks|documents|pages)\b/i, // media in one request
   /request_too_large|request exceeds the maximum (?:allowed )?(?:size|number of bytes)/i, // bytes
 ]
 const BILLING = /credit balance is too low|insufficient (?:balance|credits?|funds|quota)/i
