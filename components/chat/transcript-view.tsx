@@ -27,11 +27,13 @@ export function TranscriptView({
   const transcript = useSession((state) => state.transcript)
   const log = useSession((state) => state.log)
   const busy = useSession((state) => isBusy(state.live.phase))
+  // A reply that could not be stored is nowhere but here.
+  const live = useSession(({ live }) => isBusy(live.phase) || live.content.length > 0)
   const model = useModelRows()
   const length = model ? model.length : transcriptLength(transcript)
   const rowAt = (i: number) => (model ? model[i]! : i)
   const nodeAt = (i: number) => viewNodeAt(transcript, rowAt(i))!
-  const count = length + (busy ? 1 : 0)
+  const count = length + (live ? 1 : 0)
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller,

@@ -121,6 +121,9 @@ export function createDriver(session: Session, queue: Queue): Driver {
     jobs.size > 0 ||
     (!turn && !live.current.held && queue.oldest() !== undefined)
 
+  /** A reply that a lost journal did not take is nowhere but in `live`. */
+  const lostContent = () => (writer.unsaved().length > 0 ? live.current.content : [])
+
   function wake(): void {
     if (running || !hasWork()) return
     running = drive()
@@ -128,7 +131,7 @@ export function createDriver(session: Session, queue: Queue): Driver {
       .finally(() => {
         running = null
         if (hasWork()) wake()
-        else live.set({ phase: hasFailed ? 'failed' : 'idle', ...AT_REST })
+        else live.set({ phase: hasFailed ? 'failed' : 'idle', ...AT_REST, content: lostContent() })
       })
   }
 
@@ -157,7 +160,6 @@ export function createDriver(session: Session, queue: Queue): Driver {
 const AT_REST = {
   turn: undefined,
   step: undefined,
-  content: [],
   typing: undefined,
   running: [],
   compaction: undefined,

@@ -28,7 +28,7 @@ import { searchActions } from './search'
 import { sessionActions } from './session-actions'
 import { createSessionList } from './session-list'
 import { careActions } from './store-care'
-import { finishWork, goOnWhenFreed, tellEnd, tidyUp } from './tidy'
+import { finishWork, tellEnd, tidyUp, watchUnsaved } from './tidy'
 import { createToast } from './toasts'
 import { mirrorView, NO_SESSION, parseView } from './view'
 
@@ -223,7 +223,7 @@ export function createApp(doors: Doors): App {
     tellEnd(db, toast)
     await finishWork(db, context)
     followList(db, list.later)
-    goOnWhenFreed(db, () => lives.values())
+    watchUnsaved(db, () => lives.values())
     const settings = await readSettings(db)
     store.setState({ settings, models: [OFFLINE, ...modelsOf([], settings.models)] })
     await list.refresh()

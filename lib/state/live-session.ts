@@ -260,6 +260,8 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     ready: loading,
     isIdle() {
       const { phase, held, queued } = store.getState().live
+      // What could not be stored lives on in this page alone.
+      if (agent && agent.unsaved().length > 0) return false
       return (phase === 'idle' || phase === 'failed') && (held || queued.length === 0)
     },
     refreshFiles,

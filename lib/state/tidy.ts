@@ -8,6 +8,7 @@ import { purgeTrash } from '../storage/sessions'
 import type { AppContext } from './app-context'
 import type { LiveSession } from './live-session'
 import { TRASH_DAYS } from './session-actions'
+import { unsavedOf } from './unstored'
 
 const DAY = 86_400_000
 
@@ -27,12 +28,19 @@ export async function tidyUp(db: Database, now: number): Promise<void> {
   await purgeTrash(db, now - TRASH_DAYS * DAY)
 }
 
-/** A write that the full disk refused is tried again whenever something was deleted for good. */
-export const goOnWhenFreed = (db: Database, lives: () => Iterable<LiveSession>): (() => void) =>
+/**
+ * A write that the full disk refused is tried again whenever something was deleted for good; and before the
+ * page is left while something in it is stored nowhere, the browser asks.
+ */
+export function watchUnsaved(db: Database, lives: () => Iterable<LiveSession>): void {
   db.feed.subscribe((change) => {
     const isFreed = change.type === 'list' && change.change === 'deleted'
     if (isFreed) for (const live of lives()) live.agent()?.resume()
   })
+  addEventListener('beforeunload', (event) => {
+    if ([...lives()].some((live) => unsavedOf(live).length > 0)) event.preventDefault()
+  })
+}
 
 /** Why nothing can be kept any more, see `Database.onEnd`. */
 const ENDS: Record<DatabaseEnd, string> = {
