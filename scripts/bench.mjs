@@ -1,9 +1,10 @@
-// npm run bench [-- core facts cache storage export load screen]: one JSON line a figure, each beside a baseline of the same run;
+// npm run bench [-- core facts cache storage export import load screen]: one JSON line a figure, each beside a baseline of the same run;
 // exits 1 on a miss. Without names, all parts.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { importFigures } from './bench/import.mjs'
 import { inspectorFigures } from './bench/inspector.mjs'
 import { loadFigures } from './bench/load.mjs'
 import { buildIfStale, findChromium, installLocked, requireNode, root } from './prepare.mjs'
@@ -83,7 +84,13 @@ if (wants('facts')) tell(await (await load('scripts/bench/facts.ts')).run())
 if (wants('cache')) tell(await (await load('scripts/bench/cache.ts')).run())
 if (wants('storage')) tell(await inChromium(askPage('bench')))
 if (wants('export')) tell(await inChromium(askPage('exportBench'), 'export-page'))
-if ((wants('load') || wants('screen')) && (await buildIfStale()) !== 0) process.exit(1)
+if (wants('import')) tell(await inChromium(askPage('importBench'), 'import-page'))
+const needsApp = wants('import') || wants('load') || wants('screen')
+if (needsApp && (await buildIfStale()) !== 0) process.exit(1)
+if (wants('import')) {
+  const logs = await load('scripts/bench/import-logs.ts')
+  tell(await inChromium((context) => importFigures(context, figure, logs)))
+}
 if (wants('load')) tell(await loadFigures(figure))
 if (wants('screen')) {
   tell(await inChromium((context, script) => inspectorFigures(context, script, figure)))

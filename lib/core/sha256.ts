@@ -9,8 +9,8 @@ const INITIAL = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ]
 
-function roundConstants(): Uint32Array {
-  const constants = new Uint32Array(64)
+function roundConstants(): Int32Array {
+  const constants = new Int32Array(64)
   const isPrime = (n: number) => {
     for (let d = 2; d * d <= n; d += 1) if (n % d === 0) return false
     return true
@@ -18,7 +18,7 @@ function roundConstants(): Uint32Array {
   for (let n = 2, at = 0; at < 64; n += 1) {
     if (!isPrime(n)) continue
     const root = Math.cbrt(n)
-    constants[at] = (root - Math.floor(root)) * 2 ** 32
+    constants[at] = Math.floor((root - Math.floor(root)) * 2 ** 32)
     at += 1
   }
   return constants
@@ -26,23 +26,28 @@ function roundConstants(): Uint32Array {
 
 const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
-function compress(state: Uint32Array, words: Uint32Array, bytes: Uint8Array, from: number): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + from, BLOCK)
-  for (let t = 0; t < 16; t += 1) words[t] = view.getUint32(t * 4)
+/** One block. Written for speed: every byte of an import passes here, so nothing is made but numbers. */
+function compress(state: Uint32Array, words: Int32Array, view: DataView, from: number): void {
+  for (let t = 0; t < 16; t += 1) words[t] = view.getInt32(from + t * 4)
   for (let t = 16; t < 64; t += 1) {
-    const w15 = words[t - 15] as number
-    const w2 = words[t - 2] as number
+    const w15 = words[t - 15]!
+    const w2 = words[t - 2]!
     const s0 = turn(w15, 7) ^ turn(w15, 18) ^ (w15 >>> 3)
     const s1 = turn(w2, 17) ^ turn(w2, 19) ^ (w2 >>> 10)
-    words[t] = ((words[t - 16] as number) + s0 + (words[t - 7] as number) + s1) | 0
+    words[t] = (words[t - 16]! + s0 + words[t - 7]! + s1) | 0
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [
-    ...[number, number, number, number, number, number, number, number],
-  ]
+  let a = state[0]! | 0
+  let b = state[1]! | 0
+  let c = state[2]! | 0
+  let d = state[3]! | 0
+  let e = state[4]! | 0
+  let f = state[5]! | 0
+  let g = state[6]! | 0
+  let h = state[7]! | 0
   for (let t = 0; t < 64; t += 1) {
     const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
     const choice = (e & f) ^ (~e & g)
-    const t1 = (h + s1 + choice + (K[t] as number) + (words[t] as number)) | 0
+    const t1 = (h + s1 + choice + K[t]! + words[t]!) | 0
     const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
     const majority = (a & b) ^ (a & c) ^ (b & c)
     h = g
@@ -54,9 +59,18 @@ function compress(state: Uint32Array, words: Uint32Array, bytes: Uint8Array, fro
     b = a
     a = (t1 + s0 + majority) | 0
   }
-  for (const [at, word] of [a, b, c, d, e, f, g, h].entries())
-    state[at] = (state[at] as number) + word
+  state[0]! += a
+  state[1]! += b
+  state[2]! += c
+  state[3]! += d
+  state[4]! += e
+  state[5]! += f
+  state[6]! += g
+  state[7]! += h
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength)
 
 export type Sha256 = {
   update(bytes: Uint8Array): void
@@ -66,7 +80,7 @@ export type Sha256 = {
 
 export function createSha256(): Sha256 {
   const state = Uint32Array.from(INITIAL)
-  const words = new Uint32Array(64)
+  const words = new Int32Array(64)
   const rest = new Uint8Array(BLOCK)
   let filled = 0
   let total = 0
@@ -79,10 +93,11 @@ export function createSha256(): Sha256 {
       rest.set(bytes.subarray(0, from), filled)
       filled += from
       if (filled < BLOCK) return
-      compress(state, words, rest, 0)
+      compress(state, words, viewOf(rest), 0)
       filled = 0
     }
-    for (; from + BLOCK <= bytes.length; from += BLOCK) compress(state, words, bytes, from)
+    const view = viewOf(bytes)
+    for (; from + BLOCK <= bytes.length; from += BLOCK) compress(state, words, view, from)
     rest.set(bytes.subarray(from))
     filled = bytes.length - from
   }
@@ -93,7 +108,8 @@ export function createSha256(): Sha256 {
     tail.set(rest.subarray(0, filled))
     tail[filled] = 0x80
     new DataView(tail.buffer).setBigUint64(tail.length - 8, BigInt(total) * 8n)
-    for (let from = 0; from < tail.length; from += BLOCK) compress(end, words, tail, from)
+    const view = viewOf(tail)
+    for (let from = 0; from < tail.length; from += BLOCK) compress(end, words, view, from)
     return Array.from(end, (word) => word.toString(16).padStart(8, '0')).join('')
   }
 

@@ -140,8 +140,8 @@ export function createBuilder(header: SessionHeader, options: ScribeOptions = {}
   let drained = 0
   function* all(): Generator<Part> {
     drained = log.heads.length
-    const { events, origins } = scribe.drain()
-    if (events.length > 0) yield { type: 'events', events, origins }
+    const fresh = scribe.drain()
+    if (fresh.events.length > 0) yield { type: 'events', ...fresh }
   }
 
   return {

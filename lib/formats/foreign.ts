@@ -1,6 +1,6 @@
 /** What every foreign reader is given and what it gives: a file of rows in, sessions as a stream out. */
 
-import type { SessionEvent, SessionHeader } from '../core/event'
+import type { EventHead, SessionEvent, SessionHeader } from '../core/event'
 import type { BlobRef, Json } from '../core/message'
 import type { LineOptions, Source } from './lines'
 import type { Origin, Report } from './report'
@@ -48,7 +48,8 @@ export type ForeignFile = {
  */
 export type Part =
   | { type: 'session'; header: SessionHeader }
-  | { type: 'events'; events: SessionEvent[]; origins: Origin[] }
+  /** `heads` are those of the events: planning made them. */
+  | { type: 'events'; events: SessionEvent[]; heads: EventHead[]; origins: Origin[] }
   | { type: 'end'; report: Report }
 
 export type Reader = (file: ForeignFile) => AsyncGenerator<Part>

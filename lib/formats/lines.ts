@@ -61,8 +61,14 @@ function join(pieces: Uint8Array[], tail: Uint8Array): Uint8Array {
   return whole
 }
 
-/** Every line, empty ones too; nothing after a final line end. A cut between chunks is invisible. */
-export async function* readLines(source: Source, options: LineOptions = {}): AsyncGenerator<Line> {
+/**
+ * Every line, empty ones too, by the chunks they end in; nothing after a final line end. A cut between
+ * chunks is invisible. By chunks, because waiting for each line costs as much as many a line.
+ */
+export async function* readLineRuns(
+  source: Source,
+  options: LineOptions = {},
+): AsyncGenerator<Line[]> {
   const input = encode(source)
   const total = input instanceof Blob ? input.size : input.length
   let pending: Uint8Array[] = []
@@ -70,24 +76,29 @@ export async function* readLines(source: Source, options: LineOptions = {}): Asy
   let read = 0
   for await (const chunk of chunksOf(input)) {
     options.signal?.throwIfAborted()
+    const run: Line[] = []
     let from = 0
-    for (;;) {
-      const end = chunk.indexOf(NEWLINE, from)
-      if (end === -1) break
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       number += 1
-      yield { number, bytes: join(pending, chunk.subarray(from, end)), last: false }
-      pending = []
+      run.push({ number, bytes: join(pending, chunk.subarray(from, end)), last: false })
+      if (pending.length > 0) pending = []
       from = end + 1
     }
     if (from < chunk.length) pending.push(chunk.slice(from))
+    if (run.length > 0) yield run
     read += chunk.length
     options.onProgress?.({ bytes: read, total })
   }
   options.signal?.throwIfAborted()
   if (pending.length > 0) {
     number += 1
-    yield { number, bytes: join(pending, new Uint8Array()), last: true }
+    yield [{ number, bytes: join(pending, new Uint8Array()), last: true }]
   }
+}
+
+/** The same, line by line. */
+export async function* readLines(source: Source, options: LineOptions = {}): AsyncGenerator<Line> {
+  for await (const run of readLineRuns(source, options)) yield* run
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

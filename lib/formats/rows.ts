@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../core/message'
 import type { ForeignFile, Place, Row } from './foreign'
 import { isRow } from './json'
-import { decodeLine, type Line, readLines } from './lines'
+import { decodeLine, type Line, readLineRuns } from './lines'
 import { parseRecords } from './records'
 import { remark } from './report'
 
@@ -20,16 +20,18 @@ export async function* readRows(file: ForeignFile): AsyncGenerator<Row> {
   let at = 0
   let index = 0
   let lastLine = 0
-  for await (const line of readLines(file.source, file.lines)) {
-    const bytes = line.bytes.length
-    report.lines = line.number
-    for (const row of rowsOfLine(file, line)) {
-      file.seen.push(row.line)
-      yield { ...row, index: index++, at, bytes }
+  for await (const run of readLineRuns(file.source, file.lines)) {
+    for (const line of run) {
+      const bytes = line.bytes.length
+      report.lines = line.number
+      for (const { value, damaged, isWide } of rowsOfLine(file, line)) {
+        file.seen.push(line.number)
+        yield { index: index++, line: line.number, at, bytes, value, damaged, isWide }
+      }
+      at += bytes + (line.last ? 0 : NEWLINE_BYTES)
+      report.bytes = at
+      if (!isBlank(line)) lastLine = line.number
     }
-    at += bytes + (line.last ? 0 : NEWLINE_BYTES)
-    report.bytes = at
-    if (!isBlank(line)) lastLine = line.number
   }
   const torn = report.rejected.at(-1)
   // A line that was cut off may have got a line end since.
@@ -44,7 +46,7 @@ export async function* readRows(file: ForeignFile): AsyncGenerator<Row> {
 const isBlank = ({ bytes }: Line): boolean =>
   bytes.every((byte) => byte === SPACE || (byte >= TAB && byte <= RETURN))
 
-type Parsed = Pick<Row, 'line' | 'value' | 'damaged' | 'isWide'>
+type Parsed = Pick<Row, 'value' | 'damaged' | 'isWide'>
 
 function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
   const { text, broken } = decodeLine(line)
@@ -54,7 +56,6 @@ function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
   if (problem)
     remark(report.rejected, line.number, line.last ? 'the last line is cut off' : problem)
   return values.map((value) => ({
-    line: line.number,
     value,
     damaged: damaged || broken || repaired > 0,
     isWide: text.length < line.bytes.length - 4,

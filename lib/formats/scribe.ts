@@ -3,7 +3,7 @@
  * what cannot stand in the log is kept raw with the reason. Order and waiting are builder.ts's.
  */
 
-import type { EventDraft, SessionEvent, SessionHeader, UserSource } from '../core/event'
+import type { EventDraft, EventHead, SessionEvent, SessionHeader, UserSource } from '../core/event'
 import { applyAppend, createLog, type Log, planAppend } from '../core/log'
 import { type Block, isToolUse, type Usage } from '../core/message'
 import { textBlock } from './blocks'
@@ -69,6 +69,7 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
   const names = createCallNames()
   const rows: RowSpan[] = []
   let events: SessionEvent[] = []
+  let heads: EventHead[] = []
   let origins: Origin[] = []
   let now = header.createdAt
   let begun = false
@@ -104,6 +105,7 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
       return false
     }
     applyAppend(log, plan.value)
+    heads.push(...plan.value.heads)
     for (const event of plan.value.events) {
       events.push(event)
       rows.push({ first: first.index, last: last.index })
@@ -225,8 +227,9 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
     },
     /** Events since the last drain. */
     drain() {
-      const drained = { events, origins }
+      const drained = { events, heads, origins }
       events = []
+      heads = []
       origins = []
       return drained
     },

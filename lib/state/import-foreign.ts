@@ -3,7 +3,7 @@
  * by what they have more (T4), known ones not again. Each gets its side table (T1).
  */
 
-import type { SessionEvent, SessionHeader } from '../core/event'
+import type { EventHead, Seq, SessionEvent, SessionHeader } from '../core/event'
 import { canonicalJson } from '../core/text'
 import type { KeepBlob, Part } from '../formats/foreign'
 import type { Origin, ReadSession } from '../formats/report'
@@ -64,10 +64,16 @@ async function placeOf({ db, kept, beside }: ForeignImport, wanted: string): Pro
 }
 
 /** The stream of one session: its events, and what is known once they are all read. */
-type Stream = { events: AsyncGenerator<SessionEvent>; origins: Origin[]; report: Report | null }
+type Stream = {
+  events: AsyncGenerator<SessionEvent>
+  origins: Origin[]
+  report: Report | null
+  /** Heads of events that were read and may not be stored yet. */
+  heads: Map<Seq, EventHead>
+}
 
 function streamOf(parts: AsyncGenerator<Part>): Stream {
-  const stream: Stream = { events: read(), origins: [], report: null }
+  const stream: Stream = { events: read(), origins: [], report: null, heads: new Map() }
   async function* read(): AsyncGenerator<SessionEvent> {
     for (let next = await parts.next(); !next.done; next = await parts.next()) {
       const part = next.value
@@ -77,6 +83,7 @@ function streamOf(parts: AsyncGenerator<Part>): Stream {
       }
       if (part.type !== 'events') continue
       stream.origins.push(...part.origins)
+      for (const head of part.heads) stream.heads.set(head.seq, head)
       yield* part.events
     }
   }
@@ -151,7 +158,12 @@ async function takeNew(
   stream: Stream,
 ): Promise<boolean> {
   const { db, signal, locks } = job
-  const made = await importSession(db, header, stream.events, [], { signal, locks })
+  const headAt = (seq: Seq) => {
+    const head = stream.heads.get(seq)
+    stream.heads.delete(seq)
+    return head
+  }
+  const made = await importSession(db, header, stream.events, [], { signal, locks, headAt })
   return made.ok
 }
 

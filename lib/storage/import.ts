@@ -3,7 +3,7 @@
  * makes it visible. A cancel or a failure leaves nothing behind; a tab that died is swept up later.
  */
 
-import type { EventHead, SessionEvent, SessionHeader } from '../core/event'
+import type { EventHead, Seq, SessionEvent, SessionHeader } from '../core/event'
 import { createHistory } from '../core/history'
 import { ok, type Refusal, type Result, refuse } from '../core/result'
 import { putBlob, type StoredBlob } from './blobs'
@@ -23,6 +23,8 @@ export type ImportOptions = {
   signal?: AbortSignal
   onProgress?(progress: { events: number }): void
   locks?: Locks
+  /** Heads that are made already, by seq. */
+  headAt?(seq: Seq): EventHead | undefined
 }
 
 /** Events of a segment, one transaction each. Larger ones gain little and hold the tables longer. */
@@ -79,7 +81,7 @@ async function writeAll(
   empty: SessionRow,
   events: Many<SessionEvent>,
   blobs: Many<StoredBlob>,
-  { signal, onProgress }: ImportOptions,
+  { signal, onProgress, headAt }: ImportOptions,
 ): Promise<SessionRow> {
   for await (const { bytes, mediaType } of blobs) {
     signal?.throwIfAborted()
@@ -93,7 +95,10 @@ async function writeAll(
     signal?.throwIfAborted()
     checkContiguous(batch, row.length)
     const tables = db.relaxed
-    const packed = batch.map(packable)
+    const packed = batch.map((event) => {
+      const head = headAt?.(event.seq)
+      return head ? { text: JSON.stringify(event), head } : packable(event)
+    })
     await writing
     const { length } = row
     writing = guarded('save the imported session', () =>

@@ -278,6 +278,19 @@ const HEADS: Partial<Record<LogKind, unknown>> = {
   pi: { type: 'session', version: 3, id: 'bench-pi', timestamp: at(0), cwd: '/work' },
 }
 
+/** A small log of Claude Code with one line of `bytes` bytes in it. */
+export function* generateLongLine(bytes: number): Generator<Uint8Array<ArrayBuffer>> {
+  const row = {
+    type: 'user',
+    uuid: uuid(0),
+    parentUuid: null,
+    sessionId: 'bench-long-line',
+    timestamp: at(0),
+    message: { role: 'user', content: ASCII.repeat(Math.ceil(bytes / ASCII.length)) },
+  }
+  yield new TextEncoder().encode(`${JSON.stringify(row)}\n`)
+}
+
 /** A log of at least `bytes` bytes, in pieces of some hundred kilobytes. */
 export function* generateLog(
   kind: LogKind,

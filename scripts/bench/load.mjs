@@ -8,7 +8,7 @@ const STREAMS = 20
 const CHUNKS = 300
 const DELAY_MS = 20
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((done) => {
     const probe = createServer()
     probe.listen(0, '127.0.0.1', () => {
@@ -17,7 +17,7 @@ const freePort = () =>
     })
   })
 
-async function launch(args, env, url) {
+export async function launch(args, env, url) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: 'ignore',
@@ -36,7 +36,7 @@ async function launch(args, env, url) {
 }
 
 /** Resident memory in MB; NaN where the system does not tell. */
-function residentOf(pid) {
+export function residentOf(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
   } catch {
