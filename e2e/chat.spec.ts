@@ -367,6 +367,35 @@ test('a draft outlives a reload and the end of the browser', async ({ page, prof
   await expect(composer(later)).toHaveValue(`${draft}!`)
 })
 
+test('a reload in the middle of a word keeps the word, and the files that wait with it', async ({
+  page,
+}) => {
+  const word = unique('unsent')
+  await startChat(page, MODEL)
+  await attach(page, [
+    { name: 'dot.png', mimeType: 'image/png', buffer: PIXEL },
+    { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(`in ${word}`) },
+  ])
+  const files = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
+  await expect(files).toHaveCount(2)
+  await stored(page, 'drafts', 'a.txt')
+  // No pause after the last key: only the page that is being left can store it.
+  await composer(page).pressSequentially(word)
+  await page.reload()
+  await expect(composer(page)).toHaveValue(word)
+  await expect(files).toHaveCount(2)
+  await composer(page).press('Enter')
+  await expect(files).toHaveCount(0)
+  await expect.poll(async () => (await requestsWith(word)).length).toBe(1)
+  const [sent] = await requestsWith(word)
+  expect(JSON.stringify(sent!.body)).toContain(`in ${word}`)
+  expect(JSON.stringify(sent!.body)).toContain('"media_type":"image/png"')
+  await idle(page)
+  await page.reload()
+  await expect(composer(page)).toHaveValue('')
+  await expect(files).toHaveCount(0)
+})
+
 test('a draft stays with its session, however soon that is left', async ({ page }) => {
   const draft = unique('draft')
   await startChat(page)
