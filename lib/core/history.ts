@@ -70,7 +70,9 @@ export function growHistory(): GrowingHistory {
   const grownBefore: number[] = [0]
   const shadows = new Map<Seq, readonly Node[]>()
   const shadowSeqs = new Map<Seq, readonly Seq[]>()
-  const links = new Map<Seq, Link[]>()
+  /** Nearly every node is replaced once. */
+  const links = new Map<Seq, Link | Link[]>()
+  const linksOf = (seq: Seq): readonly Link[] => [links.get(seq) ?? []].flat()
   const restoredAt = new Map<Seq, Seq>()
   let length = 0
   let failure: Refusal | null = null
@@ -110,19 +112,21 @@ export function growHistory(): GrowingHistory {
       shadowSeqs.set(seq, seqs)
       for (const shadowed of seqs) {
         const link = { by: seq, until: Number.POSITIVE_INFINITY }
-        links.set(shadowed, [...(links.get(shadowed) ?? []), link])
+        const known = links.get(shadowed)
+        links.set(shadowed, known === undefined ? link : [known, link].flat())
       }
       return
     }
     restoredAt.set(change.replacement.seq, seq)
-    for (const { head } of change.returned) links.get(head.seq)!.at(-1)!.until = seq
+    for (const { head } of change.returned) linksOf(head.seq).at(-1)!.until = seq
   }
+
+  const shadowsOf = (seq: Seq) => shadows.get(seq)
 
   function push(head: EventHead): Result<Change | null, Refusal> {
     failure ??= placementFlaw(head, length)
     if (failure) return { ok: false, error: failure }
-    const surface = typeof head.op === 'object' ? surfaceAt(length) : emptySurface
-    const change = planChange(surface, head, (seq) => shadows.get(seq))
+    const change = planChange(newest, head, shadowsOf)
     if (!change.ok) {
       failure = change.error
       return change
@@ -138,7 +142,7 @@ export function growHistory(): GrowingHistory {
     tokensAt: (seq) => tokensOf(surfaceAt(seq)),
     sizeAt: (seq) => sizeOf(surfaceAt(seq)),
     replacementOf: (seq, at) =>
-      links.get(seq)?.find((link) => link.by <= at && at < link.until)?.by ?? null,
+      linksOf(seq).find((link) => link.by <= at && at < link.until)?.by ?? null,
     shadowedBy: (seq, at) =>
       seq <= at && at < (restoredAt.get(seq) ?? Number.POSITIVE_INFINITY)
         ? (shadowSeqs.get(seq) ?? [])

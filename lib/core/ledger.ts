@@ -23,7 +23,13 @@ export interface GrowingLedger extends Ledger {
 export function createLedger(base?: Ledger): GrowingLedger {
   const from = base?.length ?? 0
   const heads: EventHead[] = []
-  const occurrences = new Map<string, EventHead[]>()
+  const occurrences = new Map<string, EventHead | EventHead[]>()
+  const note = (id: string, head: EventHead) => {
+    const own = occurrences.get(id)
+    if (own === undefined) occurrences.set(id, head)
+    else if (Array.isArray(own)) own.push(head)
+    else occurrences.set(id, [own, head])
+  }
   const shadows = new Map<Seq, readonly Node[]>()
   const brackets = new Set<string>()
 
@@ -34,7 +40,8 @@ export function createLedger(base?: Ledger): GrowingLedger {
     headAt: (seq) => (seq < from ? base?.headAt(seq) : heads[seq - from]),
     occurrencesOf(callId) {
       const earlier = base?.occurrencesOf(callId) ?? []
-      const own = occurrences.get(callId) ?? []
+      const found = occurrences.get(callId) ?? []
+      const own = Array.isArray(found) ? found : [found]
       return earlier.length === 0 ? own : [...earlier, ...own]
     },
     shadowsOf: (seq) => shadows.get(seq) ?? base?.shadowsOf(seq),
@@ -42,13 +49,8 @@ export function createLedger(base?: Ledger): GrowingLedger {
     add(head, change) {
       heads.push(head)
       if (head.type === 'assistant/message' || head.type === 'tool/result') {
-        for (const id of head.calls ?? []) {
-          const own = occurrences.get(id)
-          if (own) own.push(head)
-          else occurrences.set(id, [head])
-        }
-      }
-      if (head.type === 'compact/start' && head.compactionId) brackets.add(head.compactionId)
+        for (const id of head.calls ?? []) note(id, head)
+      } else if (head.type === 'compact/start' && head.compactionId) brackets.add(head.compactionId)
       if (change?.kind === 'replace') shadows.set(head.seq, change.shadowed)
     },
   }

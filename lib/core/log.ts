@@ -12,7 +12,14 @@ import { checkPairing } from './pairing'
 import { placementFlaw } from './placement'
 import { ok, type Refusal, type Result, refuse } from './result'
 import { parseEvent } from './shape'
-import { asksSurface, foldState, initialState, type LogState } from './state'
+import {
+  asksSurface,
+  foldInto,
+  foldState,
+  initialState,
+  type LogState,
+  type StateDraft,
+} from './state'
 import {
   applyChange,
   type Change,
@@ -50,16 +57,17 @@ const growLog = (header: SessionHeader): GrowingLog => ({
   ledger: createLedger(),
 })
 
-function take(log: GrowingLog, head: EventHead): Refusal | null {
+/** Takes a head, and folds it into `state`, which becomes the log's once all are taken. */
+function take(log: GrowingLog, state: StateDraft, head: EventHead): Refusal | null {
   const pushed = log.history.push(head)
   if (!pushed.ok) return pushed.error
   const change = pushed.value
   log.heads.push(head)
   log.ledger.add(head, change)
-  // Most events neither change the surface nor ask about it, and making it costs its tail.
+  // Most events neither change the surface nor ask about it.
   const asked = change !== null || asksSurface(head)
   const surface = asked ? log.history.surfaceAt(head.seq) : emptySurface
-  log.state = foldState(log.state, head, change, surface, log.ledger)
+  foldInto(state, head, change, surface, log.ledger)
   return null
 }
 
@@ -80,11 +88,15 @@ export function loadLog(header: SessionHeader, heads: readonly EventHead[]): Res
  * not fold; what came before that stays.
  */
 export function extendLog(log: Log, heads: readonly EventHead[]): Refusal | null {
+  const growing = log as GrowingLog
+  const state = { ...log.state }
+  let refusal: Refusal | null = null
   for (const head of heads) {
-    const refusal = take(log as GrowingLog, head)
-    if (refusal) return refusal
+    refusal = take(growing, state, head)
+    if (refusal) break
   }
-  return null
+  growing.state = state
+  return refusal
 }
 
 /** The seqs on the surface now, in order. O(n). */
@@ -214,8 +226,9 @@ export function applyAppend(log: Log, plan: AppendPlan): void {
   const first = plan.heads[0]
   if (first && first.seq !== log.heads.length) throw new Error(`stale plan for seq ${first.seq}`)
   const growing = log as GrowingLog
+  const state = { ...log.state }
   for (const head of plan.heads) {
-    const refusal = take(growing, head)
+    const refusal = take(growing, state, head)
     if (refusal) throw new Error(`a planned event does not fold: ${refusal.message}`)
   }
   growing.state = plan.state

@@ -36,7 +36,8 @@ function indexOf(heads: readonly EventHead[]): MeterIndex {
   for (; index.length < heads.length; index.length++) {
     const head = heads[index.length]!
     if (head.type === 'request/header') index.headers.push(head.seq)
-    if (head.measured !== undefined) index.reports.push(head.seq)
+    if (head.type === 'assistant/message' && head.measured !== undefined)
+      index.reports.push(head.seq)
     if (head.op !== undefined) index.changes.push(head.seq)
   }
   return index

@@ -148,6 +148,30 @@ function newestAssistant(surface: Surface): Seq | undefined {
 const byCallOrder = (a: OpenCall, b: OpenCall): number => a.seq - b.seq
 
 /**
+ * The open calls after a node was appended to a sound surface, where they tell that it is sound still:
+ * the usual case, in which `foldPairing` answers the same. Null where the surface must be looked at.
+ */
+export function foldAppended(
+  before: readonly OpenCall[],
+  head: EventHead,
+  occurrences: Occurrences,
+): readonly OpenCall[] | null {
+  if (head.type === 'user/message') return before
+  const calls = callsOf(head)
+  if (head.type === 'tool/result') {
+    const [id] = calls
+    return calls.length === 1 && before.some((call) => call.callId === id)
+      ? before.filter((call) => call.callId !== id)
+      : null
+  }
+  if (before.length > 0) return null
+  if (calls.length === 0) return before
+  if (calls.some((id) => occurrences(id).length > 1)) return null
+  const { seq, names } = head
+  return calls.map((callId, at) => ({ callId, name: names?.[at] ?? '', seq, started: false }))
+}
+
+/**
  * The open calls of a surface that was sound until the nodes `touched` came or left, and what is
  * unsound about it now (P1). Looks at the ids of those nodes and at the calls open before (P3).
  */

@@ -19,8 +19,8 @@ function isSurfaceOp(op: unknown): op is SurfaceOp {
 const isRestoreOp = (op: unknown): boolean =>
   isRecord(op) && Object.keys(op).length === 2 && op.op === 'restore' && isSeq(op.seq)
 
-function opFlaw(head: EventHead): Refusal | null {
-  const { seq, type, op } = head
+function opFlaw({ seq, type }: EventHead, op: EventHead['op']): Refusal | null {
+  if (op === 'append' && isSurfaceType(type)) return null
   if (isSurfaceType(type)) {
     if (op === undefined) return flaw('S1', `${type} ${seq} says no place on the surface`, seq)
     return isSurfaceOp(op) ? null : flaw('S1', `${type} ${seq} has an invalid surfaceOp`, seq)
@@ -31,8 +31,10 @@ function opFlaw(head: EventHead): Refusal | null {
   return op === undefined ? null : flaw('L2', `${type} ${seq} cannot carry a surfaceOp`, seq)
 }
 
-function sourcesFlaw({ seq, type, sources }: EventHead): Refusal | null {
+function sourcesFlaw(head: EventHead): Refusal | null {
+  const { sources } = head
   if (sources === undefined) return null
+  const { seq, type } = head
   if (!isSurfaceType(type)) return flaw('L2', `${type} ${seq} cannot carry sourceEventSeqs`, seq)
   if (!Array.isArray(sources) || !sources.every(isSeq)) {
     return flaw('S4', `the sources of ${seq} are not a list of seqs`, seq)
@@ -43,7 +45,7 @@ function sourcesFlaw({ seq, type, sources }: EventHead): Refusal | null {
   if (sources.some((source) => source >= seq)) {
     return flaw('S4', `the sources of ${seq} are not all earlier`, seq)
   }
-  if (new Set(sources).size < sources.length) {
+  if (sources.length > 1 && new Set(sources).size < sources.length) {
     return flaw('S4', `the sources of ${seq} repeat themselves`, seq)
   }
   return null
@@ -54,7 +56,7 @@ export function placementFlaw(head: EventHead, expected: Seq): Refusal | null {
   if (head.seq !== expected) {
     return flaw('L1', `seq ${head.seq} stands where ${expected} is due`, expected)
   }
-  return opFlaw(head) ?? sourcesFlaw(head)
+  return opFlaw(head, head.op) ?? sourcesFlaw(head)
 }
 
 /** Whether the head may replace these nodes, given in surface order (S4, S5). */

@@ -1,5 +1,5 @@
 /**
- * A persistent ordered map from non-negative integers to items, with the sums of their heads' weights:
+ * A persistent ordered map from non-negative integers to items, with the sums of their weights:
  * a 32-way radix tree whose updates copy one path. Everything is O(log32 n) but for the items touched.
  */
 
@@ -8,7 +8,20 @@ import type { EventHead } from './event'
 const BITS = 5
 const WIDTH = 1 << BITS
 
-export type Item = { readonly key: number; readonly head: EventHead }
+/** A node's weight lies beside its head: sums are made anew with every copy of a path. */
+export type Item = {
+  readonly key: number
+  readonly head: EventHead
+  readonly tokens: number
+  readonly bytes: number
+  readonly media: number
+  readonly open: number
+}
+
+export function itemOf(key: number, head: EventHead): Item {
+  const { tokens, bytes, media } = head
+  return { key, head, tokens, bytes, media, open: openDelta(head) }
+}
 
 export type Sums = {
   readonly count: number
@@ -29,37 +42,40 @@ export type Tree<T extends Item> = Branch<T> | null
 
 export const NO_SUMS: Sums = { count: 0, tokens: 0, bytes: 0, media: 0, open: 0 }
 
-export function openDelta({ type, calls }: EventHead): number {
-  if (type === 'tool/result') return -1
-  return type === 'assistant/message' && calls ? calls.length : 0
+export function openDelta(head: EventHead): number {
+  if (head.type === 'tool/result') return -1
+  return head.type === 'assistant/message' ? (head.calls?.length ?? 0) : 0
 }
 
 export const sumsOf = <T extends Item>(tree: Tree<T>): Sums => tree ?? NO_SUMS
 
 const isBranch = <T extends Item>(slot: Branch<T> | T): slot is Branch<T> => 'slots' in slot
 
-/** Adds up items and sums. */
-export function addSums(parts: Iterable<Sums | Item | undefined>): Sums {
+/** The sums with one more item. */
+export const plusItem = (sums: Sums, item: Item): Sums => ({
+  count: sums.count + 1,
+  tokens: sums.tokens + item.tokens,
+  bytes: sums.bytes + item.bytes,
+  media: sums.media + item.media,
+  open: sums.open + item.open,
+})
+
+function branch<T extends Item>(level: number, slots: Branch<T>['slots']): Tree<T> {
   let count = 0
   let tokens = 0
   let bytes = 0
   let media = 0
   let open = 0
-  for (const part of parts) {
-    if (part === undefined) continue
-    const weight = 'head' in part ? part.head : part
-    count += 'head' in part ? 1 : part.count
-    open += 'head' in part ? openDelta(part.head) : part.open
-    tokens += weight.tokens
-    bytes += weight.bytes
-    media += weight.media
+  for (let i = 0; i < slots.length; i += 1) {
+    const slot = slots[i]
+    if (slot === undefined) continue
+    count += level === 0 ? 1 : (slot as Branch<T>).count
+    tokens += slot.tokens
+    bytes += slot.bytes
+    media += slot.media
+    open += slot.open
   }
-  return { count, tokens, bytes, media, open }
-}
-
-function branch<T extends Item>(level: number, slots: Branch<T>['slots']): Tree<T> {
-  const sums = addSums(slots)
-  return sums.count === 0 ? null : { level, slots, ...sums }
+  return count === 0 ? null : { level, slots, count, tokens, bytes, media, open }
 }
 
 const slotOf = (key: number, level: number): number => (key >>> (BITS * level)) & (WIDTH - 1)
@@ -168,7 +184,7 @@ export function openBefore<T extends Item>(tree: Tree<T>, position: number): num
         next = isBranch(slot) ? slot : null
         break
       }
-      open += isBranch(slot) ? slot.open : openDelta(slot.head)
+      open += slot.open
       left -= count
       if (left === 0) break
     }

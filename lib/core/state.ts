@@ -2,7 +2,7 @@
 
 import type { CompactTrigger, EventHead, PruneCause, Seq } from './event'
 import type { Ledger } from './ledger'
-import { foldPairing, type OpenCall, unitAt } from './pairing'
+import { foldAppended, foldPairing, type OpenCall, unitAt } from './pairing'
 import { type Change, nodesOf, positionOf, type Surface } from './surface'
 
 export type Bracket = {
@@ -121,12 +121,14 @@ function foldChange(
   surface: Surface,
   ledger: Ledger,
 ): Partial<LogState> {
-  const { open, flaw } = foldPairing(
-    state.openCalls,
-    surface,
-    touchedBy(change),
-    ledger.occurrencesOf,
-  )
+  const { openCalls, unsound } = state
+  const usual =
+    change.kind === 'append' && unsound === null
+      ? foldAppended(openCalls, change.head, ledger.occurrencesOf)
+      : null
+  const { open, flaw } = usual
+    ? { open: usual, flaw: null }
+    : foldPairing(openCalls, surface, touchedBy(change), ledger.occurrencesOf)
   const returned =
     change.kind === 'restore' ? change.returned.map((node) => node.head.seq) : undefined
   return {
@@ -183,12 +185,14 @@ function foldType(state: LogState, head: EventHead, surface: Surface): Partial<L
     }
     case 'step/end':
       return { step: null, awaitingReply: false }
-    case 'tool/call':
+    case 'tool/call': {
+      const id = head.calls?.[0]
       return {
         openCalls: state.openCalls.map((call) =>
-          call.callId === head.calls?.[0] ? { ...call, started: true } : call,
+          call.callId === id ? { ...call, started: true } : call,
         ),
       }
+    }
     case 'user/message':
     case 'assistant/message':
     case 'tool/result':
@@ -219,15 +223,35 @@ function foldType(state: LogState, head: EventHead, surface: Surface): Partial<L
 /** An appended node that nothing waits for: the usual case, and worth no new state. */
 const isQuiet = ({ bracket, pins, openCalls }: LogState, change: Change): boolean =>
   change.kind === 'append' &&
-  change.head.calls === undefined &&
   bracket === null &&
   pins.size === 0 &&
-  openCalls.length === 0
+  openCalls.length === 0 &&
+  change.head.calls === undefined
+
+/** A state while heads are folded into it; nobody else holds it. */
+export type StateDraft = { -readonly [K in keyof LogState]: LogState[K] }
 
 /**
- * The state after one more head. `surface` is the surface after it and `ledger` knows it already.
+ * Folds one more head into a draft; false where it says nothing. `surface` is the surface after it and `ledger` knows it already.
  * Judges nothing: what a rule forbids is folded as well as it can be, so that damaged logs can be seen.
  */
+export function foldInto(
+  draft: StateDraft,
+  head: EventHead,
+  change: Change | null,
+  surface: Surface,
+  ledger: Ledger,
+): boolean {
+  const isLoud = change !== null && !isQuiet(draft, change)
+  if (isLoud) Object.assign(draft, foldChange(draft, change, surface, ledger))
+  const typed = foldType(draft, head, surface)
+  if (typed === NOTHING && draft.due === null) return isLoud
+  draft.due = null
+  Object.assign(draft, typed)
+  return true
+}
+
+/** The state after one more head, see `foldInto`; the same reference where it says nothing. */
 export function foldState(
   state: LogState,
   head: EventHead,
@@ -235,8 +259,6 @@ export function foldState(
   surface: Surface,
   ledger: Ledger,
 ): LogState {
-  const isLoud = change !== null && !isQuiet(state, change)
-  const before = isLoud ? { ...state, ...foldChange(state, change, surface, ledger) } : state
-  const typed = foldType(before, head, surface)
-  return typed === NOTHING && before.due === null ? before : { ...before, due: null, ...typed }
+  const draft = { ...state }
+  return foldInto(draft, head, change, surface, ledger) ? draft : state
 }

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventDraft, EventHead, Seq, SurfaceOp } from './event'
-import { find, insertAll, openBefore, rankOf, removeRange, slice, sumsOf, type Tree } from './radix'
+import {
+  find,
+  type Item,
+  insertAll,
+  itemOf,
+  openBefore,
+  rankOf,
+  removeRange,
+  slice,
+  sumsOf,
+  type Tree,
+} from './radix'
 import {
   applyChange,
   emptySurface,
@@ -165,11 +176,11 @@ describe('the fold', () => {
   })
 })
 
-type Key = { key: number; head: EventHead }
-const item = (key: number): Key => ({
-  key,
-  head: { seq: key, time: 0, type: 'user/message', tokens: key + 1, bytes: 2, media: key % 2 },
-})
+const item = (key: number): Item =>
+  itemOf(key, {
+    ...{ seq: key, time: 0, type: 'user/message' as const },
+    ...{ tokens: key + 1, bytes: 2, media: key % 2 },
+  })
 
 describe('the tree under a surface', () => {
   const keys = fc.uniqueArray(fc.nat(5000), { maxLength: 120, size: 'max' })
@@ -181,7 +192,7 @@ describe('the tree under a surface', () => {
       fc.assert(
         fc.property(keys, keys, fc.nat(5000), fc.nat(600), (first, second, low, width) => {
           const high = low + width
-          let tree: Tree<Key> = insertAll(null, sorted(first).map(item))
+          let tree: Tree<Item> = insertAll(null, sorted(first).map(item))
           tree = removeRange(tree, low, high)
           tree = insertAll(tree, sorted(second).map(item))
           const kept = first.filter((key) => key < low || key > high)

@@ -11,13 +11,13 @@
 import type { EventHead, Seq } from './event'
 import { placementFlaw, replaceFlaw } from './placement'
 import {
-  addSums,
   find,
   type Item,
   insertAll,
+  itemOf,
   NO_SUMS,
   openBefore,
-  openDelta,
+  plusItem,
   rankOf,
   removeRange,
   type Sums,
@@ -102,7 +102,7 @@ export function openCallsAt(surface: Surface, position: number): number {
   if (position < before) return openBefore(surface.tree, position)
   const inTail = Math.min(surface.tail.length, position - before)
   let { open } = sumsOf(surface.tree)
-  for (let at = 0; at < inTail; at++) open += openDelta(surface.tail[at]!.head)
+  for (let at = 0; at < inTail; at++) open += surface.tail[at]!.open
   return open
 }
 
@@ -145,7 +145,7 @@ export function planChange(
 }
 
 /** The node of an appended head. */
-export const appended = (head: EventHead): Node => ({ key: head.seq, head })
+export const appended = (head: EventHead): Node => itemOf(head.seq, head)
 
 /** Moves the tail into the tree. */
 export function flush(surface: Surface): Surface {
@@ -156,11 +156,13 @@ export function flush(surface: Surface): Surface {
 /** Adds appended nodes, at most `TAIL` more than the surface's tail holds (S2). */
 export function withTail(surface: Surface, added: readonly Node[]): Surface {
   if (added.length === 0) return surface
-  const { tree, moved, tail, sums } = surface
-  return { tree, moved, tail: tail.concat(added), sums: addSums([sums, ...added]) }
+  const { tree, moved, tail } = surface
+  let { sums } = surface
+  for (const node of added) sums = plusItem(sums, node)
+  return { tree, moved, tail: tail.concat(added), sums }
 }
 
-const asMoved = (node: Node): Moved => ({ key: node.head.seq, head: node.head, anchor: node.key })
+const asMoved = (node: Node): Moved => ({ ...node, key: node.head.seq, anchor: node.key })
 const isMoved = (node: Node): boolean => node.key !== node.head.seq
 const bySeq = (a: Item, b: Item): number => a.key - b.key
 
@@ -189,11 +191,11 @@ export function applyChange(surface: Surface, change: Change): Surface {
       ])
     case 'replace': {
       const { head, shadowed } = change
-      return exchange(surface, shadowed, [{ key: shadowed[0]!.key, head }])
+      return exchange(surface, shadowed, [itemOf(shadowed[0]!.key, head)])
     }
     case 'restore': {
       const { replacement, returned } = change
-      return exchange(surface, [{ key: returned[0]!.key, head: replacement }], returned)
+      return exchange(surface, [itemOf(returned[0]!.key, replacement)], returned)
     }
   }
 }

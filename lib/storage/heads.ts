@@ -8,8 +8,8 @@ import { DamagedRow } from './failure'
 import type { WriterRow } from './rows'
 import { openFresh, openHeads, openText } from './segments'
 
-/** Segments read at once. */
-const SEGMENT_PAGE = 16
+/** Segments read at once: some megabytes, most sessions in one request. */
+const SEGMENT_PAGE = 64
 
 /** Sealed heads from `from` on. A row of heads that is damaged or of another form is made from bodies. */
 async function sealedHeads(

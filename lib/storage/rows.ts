@@ -66,13 +66,13 @@ export type WriterRow = z.infer<typeof writerRow>
 /** One event as JSON text. This and the next two are checked and parsed in segments.ts. */
 export type FreshRow = { sessionId: string; seq: number; text: string; sum: number }
 
-/** Heads of events `seq` to `end` (exclusive) as one JSON text, of the form `HEAD_FORM`. */
+/** Heads of events `seq` to `end` (exclusive) as columns (core/columns.ts), of the form `HEAD_FORM`. */
 export type SegmentRow = {
   sessionId: string
   seq: number
   end: number
   form: number
-  heads: string
+  heads: { words: Uint8Array<ArrayBuffer>; text: string }
   sum: number
 }
 /** Events `seq` to `end` (exclusive), one line of JSON each. Chunks never cross a segment's edge. */

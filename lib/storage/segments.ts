@@ -4,15 +4,17 @@
  * IndexedDB is paid per row: a log of 100,000 events is some hundred rows of heads.
  */
 
+import { packColumns } from '../core/columns'
 import type { EventHead, Seq, SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
+import { openColumns, plainHead } from '../core/packed-head'
 import { parseEvent } from '../core/shape'
 import { checksum } from './checksum'
 import { DamagedRow } from './failure'
 import type { BodiesRow, FreshRow, SegmentRow } from './rows'
 
 /** Raised when `headOf` answers something else for the same event: heads stored before are made anew. */
-export const HEAD_FORM = 2
+export const HEAD_FORM = 3
 
 /** Characters a chunk of bodies aims at; a larger body has a row of its own. */
 const CHUNK_CHARS = 64 * 1024
@@ -60,15 +62,14 @@ export const packable = (event: SessionEvent): Packable => ({
   head: headOf(event),
 })
 
-const sealHeads = (row: Omit<SegmentRow, 'sum'>): SegmentRow => ({
-  ...row,
-  sum: checksum(rangePlace('heads', row.sessionId, row.seq, row.end), row.heads),
-})
-
 /** The row of heads of a segment whose bodies are there already. */
-export const packHeads = (sessionId: string, seq: Seq, heads: readonly EventHead[]): SegmentRow => {
+export function packHeads(sessionId: string, seq: Seq, heads: readonly EventHead[]): SegmentRow {
   const end = seq + heads.length
-  return sealHeads({ sessionId, seq, end, form: HEAD_FORM, heads: JSON.stringify(heads) })
+  const { words, text } = packColumns(heads.map(plainHead))
+  const sum = checksum(rangePlace('heads', sessionId, seq, end), text, words)
+  // Bytes, because that is what a backup can write.
+  const bytes = new Uint8Array(words.buffer)
+  return { sessionId, seq, end, form: HEAD_FORM, heads: { words: bytes, text }, sum }
 }
 
 function packBodies(sessionId: string, seq: Seq, texts: readonly string[]): BodiesRow {
@@ -108,9 +109,13 @@ export function packSegment(
 /** The heads of a segment; null where they are of another form or damaged, and must be made from bodies. */
 export function openHeads(sessionId: string, row: SegmentRow): EventHead[] | null {
   const { seq, end, form, heads } = row
-  if (form !== HEAD_FORM || typeof heads !== 'string') return null
-  if (row.sum !== checksum(rangePlace('heads', sessionId, seq, end), heads)) return null
-  return JSON.parse(heads) as EventHead[]
+  if (form !== HEAD_FORM || !(heads?.words instanceof Uint8Array)) return null
+  const { text } = heads
+  const bytes = heads.words.byteOffset % 4 === 0 ? heads.words : heads.words.slice()
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+  const place = rangePlace('heads', sessionId, seq, end)
+  if (typeof text !== 'string' || row.sum !== checksum(place, text, words)) return null
+  return openColumns({ words, text })
 }
 
 /** The texts of a chunk that should begin at `seq`. Throws `DamagedRow` naming the first event it held. */

@@ -121,7 +121,20 @@ export function extendTimeline(timeline: Timeline, heads: readonly EventHead[]):
     failures: [...base.failures],
   }
   reserve(draft, heads.length)
-  for (let seq = draft.length; seq < heads.length; seq += 1) step(draft, heads[seq]!)
+  const columns = [draft.total, ...PARTS.map((part) => draft.parts[part])]
+  let held = draft.length
+  for (let seq = draft.length; seq < heads.length; seq += 1) {
+    const before = held === 0 ? 0 : draft.total[held - 1]!
+    const after = step(draft, heads[seq]!, before)
+    if (after === null) continue
+    hold(columns, held, seq)
+    columns.forEach((column, at) => {
+      column[seq] =
+        at === 0 ? after : Math.round(draft.fold.window.tokens(PARTS[at - 1]!) * draft.fold.scale)
+    })
+    held = seq + 1
+  }
+  hold(columns, held, heads.length)
   draft.length = heads.length
   draft.fold.length = heads.length
   return draft
@@ -143,24 +156,27 @@ function reserve(draft: Draft, length: number): void {
   draft.parts = parts
 }
 
-function step(draft: Draft, head: EventHead): void {
+/** What stood before `from` holds up to `to`, `to` not included. */
+function hold(columns: readonly Uint32Array[], from: Seq, to: Seq): void {
+  if (from > 0) for (const column of columns) column.fill(column[from - 1]!, from, to)
+}
+
+/** Folds one head; answers the total after it where the window changed, null where it is as `before`. */
+function step(draft: Draft, head: EventHead, before: number): number | null {
   const { fold } = draft
   const { window } = fold
-  const before = head.seq === 0 ? 0 : draft.total[head.seq - 1]!
+  const { type } = head
+  const isHeader = type === 'request/header'
   const changed = window.take(head)
+  const measured = type === 'assistant/message' ? head.measured : undefined
   // A changed header voids the measurement; a reply with usage makes a new one (M2).
-  if (head.type === 'request/header') fold.scale = 1
-  if (head.measured !== undefined && window.total() > 0) fold.scale = head.measured / window.total()
-  const isNews = changed || head.type === 'request/header' || head.measured !== undefined
-  for (const part of PARTS) {
-    const column = draft.parts[part]
-    if (isNews) column[head.seq] = Math.round(window.tokens(part) * fold.scale)
-    else if (head.seq > 0) column[head.seq] = column[head.seq - 1]!
-  }
-  const total = isNews ? Math.round(window.total() * fold.scale) : before
-  draft.total[head.seq] = total
-  if (total > draft.peak) draft.peak = total
-  note(draft, head, before, total, changed)
+  if (isHeader) fold.scale = 1
+  if (measured !== undefined && window.total() > 0) fold.scale = measured / window.total()
+  const isNews = changed || isHeader || measured !== undefined
+  const after = isNews ? Math.round(window.total() * fold.scale) : before
+  if (after > draft.peak) draft.peak = after
+  note(draft, head, before, after, changed)
+  return isNews ? after : null
 }
 
 /** What the time bar marks of this event. */

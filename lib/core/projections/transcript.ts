@@ -103,64 +103,76 @@ export const viewNodeAt = ({ nodes }: Transcript, index: number): ViewNode | und
   at(nodes, index)
 export const viewNodes = ({ nodes }: Transcript): ViewNode[] => entriesOf(nodes)
 
-const add = (t: Transcript, node: ViewNode): Transcript => ({ ...t, nodes: push(t.nodes, node) })
-const change = (t: Transcript, index: number, node: ViewNode): Transcript => ({
-  ...t,
-  nodes: put(t.nodes, index, node),
-})
+/** A transcript while heads are folded into it; nobody else holds it. */
+type Draft = { -readonly [K in keyof Transcript]: Transcript[K] }
 
-function addTurn(t: Transcript, head: EventHead): Transcript {
-  const turn = { seq: head.seq, turn: head.turn ?? 0, endSeq: null, reason: null }
-  return { ...add(t, { kind: 'turn', ...turn }), openTurn: t.nodes.length }
+/** The functions below fold into a draft and answer whether anything changed. */
+function add(t: Draft, node: ViewNode): true {
+  t.nodes = push(t.nodes, node)
+  return true
 }
 
-function endTurn(t: Transcript, head: EventHead): Transcript {
-  const node = t.openTurn === null ? undefined : at(t.nodes, t.openTurn)
-  if (node?.kind !== 'turn') return t
+function change(t: Draft, index: number, node: ViewNode): true {
+  t.nodes = put(t.nodes, index, node)
+  return true
+}
+
+function addTurn(t: Draft, head: EventHead): true {
+  t.openTurn = t.nodes.length
+  return add(t, { kind: 'turn', seq: head.seq, turn: head.turn ?? 0, endSeq: null, reason: null })
+}
+
+function endTurn(t: Draft, head: EventHead): boolean {
+  const { openTurn } = t
+  const node = openTurn === null ? undefined : at(t.nodes, openTurn)
+  if (openTurn === null || node?.kind !== 'turn') return false
   const reason = (head.kind ?? null) as TurnEndReason | null
-  return { ...change(t, t.openTurn!, { ...node, endSeq: head.seq, reason }), openTurn: null }
+  t.openTurn = null
+  return change(t, openTurn, { ...node, endSeq: head.seq, reason })
 }
 
-function addAssistant(t: Transcript, head: EventHead): Transcript {
+function addAssistant(t: Draft, head: EventHead): true {
   const ids = head.calls ?? []
+  const names = ids.length > 0 ? head.names : undefined
   const calls = ids.map((callId, index) => ({
     callId,
-    name: head.names?.[index],
+    name: names?.[index],
     callSeq: null,
     resultSeq: null,
     failed: false,
   }))
   const opened = ids.map((callId) => ({ callId, at: t.nodes.length }))
-  const node: ViewNode = {
+  if (opened.length > 0) t.openCalls = [...t.openCalls, ...opened]
+  return add(t, {
     kind: 'assistant',
     seq: head.seq,
     turn: head.turn ?? null,
     step: head.step ?? null,
     interrupted: head.kind === 'interrupted',
     calls,
-  }
-  return { ...add(t, node), openCalls: [...t.openCalls, ...opened] }
+  })
 }
 
-/** Changes an open call; null where no message in sight made it. */
-function changeCall(t: Transcript, callId: string, call: Partial<CallView>): Transcript | null {
+/** Changes an open call; false where no message in sight made it. */
+function changeCall(t: Draft, callId: string, call: Partial<CallView>): boolean {
   const open = t.openCalls.find((candidate) => candidate.callId === callId)
   const node = open && at(t.nodes, open.at)
-  if (!open || node?.kind !== 'assistant') return null
+  if (!open || node?.kind !== 'assistant') return false
   const calls = node.calls.map((one) => (one.callId === callId ? { ...one, ...call } : one))
   return change(t, open.at, { ...node, calls })
 }
 
-function addResult(t: Transcript, head: EventHead): Transcript {
+function addResult(t: Draft, head: EventHead): true {
   const callId = head.calls?.[0] ?? ''
   const failed = head.kind === 'error'
-  const joined = changeCall(t, callId, { resultSeq: head.seq, failed })
-  if (!joined) return add(t, { kind: 'result', seq: head.seq, callId, failed })
-  return { ...joined, openCalls: t.openCalls.filter((open) => open.callId !== callId) }
+  if (!changeCall(t, callId, { resultSeq: head.seq, failed }))
+    return add(t, { kind: 'result', seq: head.seq, callId, failed })
+  t.openCalls = t.openCalls.filter((open) => open.callId !== callId)
+  return true
 }
 
 /** A replaced result joins the pass that the event before it announced, or the one just before that. */
-function addReplaced(t: Transcript, head: EventHead, originalSeq: Seq): Transcript {
+function addReplaced(t: Draft, head: EventHead, originalSeq: Seq): true {
   const last = at(t.nodes, t.nodes.length - 1)
   const replaced = { originalSeq, replacementSeq: head.seq }
   if (last?.kind !== 'prune' || t.next !== head.seq)
@@ -168,19 +180,19 @@ function addReplaced(t: Transcript, head: EventHead, originalSeq: Seq): Transcri
   return change(t, t.nodes.length - 1, { ...last, replaced: [...last.replaced, replaced] })
 }
 
-function announcePrune(t: Transcript, head: EventHead): Transcript {
+function announcePrune(t: Draft, head: EventHead): true {
   const cause = (head.kind ?? null) as PruneCause | null
   const last = at(t.nodes, t.nodes.length - 1)
   const goesOn = last?.kind === 'prune' && last.cause === cause && t.next === head.seq
-  return goesOn ? { ...t } : add(t, { kind: 'prune', seq: head.seq, cause, replaced: [] })
+  return goesOn || add(t, { kind: 'prune', seq: head.seq, cause, replaced: [] })
 }
 
 /** The card of a compaction, made where its first event is seen, changed where a later one is. */
 function joinCard(
-  t: Transcript,
+  t: Draft,
   head: EventHead,
   join: (card: CompactionView) => Partial<CompactionView>,
-): Transcript {
+): true {
   const compactionId = head.compactionId ?? ''
   const open = t.openCards.find((card) => card.compactionId === compactionId)
   const known = open && at(t.nodes, open.at)
@@ -202,8 +214,8 @@ function joinCard(
     endSeq: null,
     shadowedSeqs: [],
   }
-  const openCards = [...t.openCards, { compactionId, at: t.nodes.length }]
-  return { ...add(t, { ...card, ...join(card) }), openCards }
+  t.openCards = [...t.openCards, { compactionId, at: t.nodes.length }]
+  return add(t, { ...card, ...join(card) })
 }
 
 function statusOf(code: CompactFailure | null): CompactionStatus {
@@ -211,23 +223,23 @@ function statusOf(code: CompactFailure | null): CompactionStatus {
   return code === 'cancelled' || code === 'interrupted' || code === 'drafted' ? code : 'failed'
 }
 
-function endCard(t: Transcript, head: EventHead): Transcript {
+function endCard(t: Draft, head: EventHead): true {
   const code = (head.kind ?? null) as CompactFailure | null
-  const joined = joinCard(t, head, () => ({ endSeq: head.seq, code, status: statusOf(code) }))
-  const openCards = joined.openCards.filter((card) => card.compactionId !== head.compactionId)
-  return { ...joined, openCards }
+  joinCard(t, head, () => ({ endSeq: head.seq, code, status: statusOf(code) }))
+  const { compactionId } = head
+  t.openCards = t.openCards.filter((card) => card.compactionId !== compactionId)
+  return true
 }
 
-function addUser(t: Transcript, head: EventHead): Transcript {
-  const { seq } = head
-  if (head.kind !== 'checkpoint')
-    return add(t, { kind: head.kind === 'notice' ? 'notice' : 'user', seq })
+function addUser(t: Draft, head: EventHead): true {
+  const { seq, kind } = head
+  if (kind !== 'checkpoint') return add(t, { kind: kind === 'notice' ? 'notice' : 'user', seq })
   // A log from elsewhere may end its brackets here, or have none.
   return joinCard(t, head, () => ({ checkpointSeq: seq, status: 'done' }))
 }
 
-/** What an event does to the chat; the same transcript for one it does not show. */
-function foldHead(t: Transcript, head: EventHead): Transcript {
+/** What an event does to the chat; false for one it does not show. */
+function foldHead(t: Draft, head: EventHead): boolean {
   const { seq } = head
   switch (head.type) {
     case 'turn/start':
@@ -239,11 +251,13 @@ function foldHead(t: Transcript, head: EventHead): Transcript {
     case 'assistant/message':
       return addAssistant(t, head)
     case 'tool/call':
-      return changeCall(t, head.calls?.[0] ?? '', { callSeq: seq }) ?? t
-    case 'tool/result':
-      return typeof head.op === 'object' && head.op.op === 'replace'
-        ? addReplaced(t, head, head.op.start)
+      return changeCall(t, head.calls?.[0] ?? '', { callSeq: seq })
+    case 'tool/result': {
+      const { op } = head
+      return typeof op === 'object' && op.op === 'replace'
+        ? addReplaced(t, head, op.start)
         : addResult(t, head)
+    }
     case 'request/failed': {
       const { turn = null, step = null, kind: code = '' } = head
       return add(t, { kind: 'failure', seq, turn, step, code })
@@ -265,26 +279,40 @@ function foldHead(t: Transcript, head: EventHead): Transcript {
       return endCard(t, head)
     case 'compact/prune':
       return announcePrune(t, head)
-    case 'surface/restore':
-      return typeof head.op === 'object' && head.op.op === 'restore'
-        ? add(t, { kind: 'restore', seq, replacementSeq: head.op.seq })
-        : t
+    case 'surface/restore': {
+      const { op } = head
+      return typeof op === 'object' && op.op === 'restore'
+        ? add(t, { kind: 'restore', seq, replacementSeq: op.seq })
+        : false
+    }
     case 'session/open':
     case 'session/title':
     case 'request/header':
     case 'step/start':
     case 'step/end':
     case 'pin/set':
-      return t
+      return false
     default:
       return assertNever(head.type)
   }
 }
 
+/** Folds heads into a draft; true where any was of interest. */
+function foldAll(t: Draft, heads: readonly EventHead[], from: number): boolean {
+  let changed = false
+  for (let at = from; at < heads.length; at += 1) {
+    const head = heads[at]!
+    if (!foldHead(t, head)) continue
+    t.next = head.seq + 1
+    changed = true
+  }
+  return changed
+}
+
 /** The transcript after one more event; the same reference for an event of no interest. */
 export function stepTranscript(t: Transcript, head: EventHead): Transcript {
-  const folded = foldHead(t, head)
-  return folded === t ? t : { ...folded, next: head.seq + 1 }
+  const draft = { ...t }
+  return foldAll(draft, [head], 0) ? draft : t
 }
 
 /**
@@ -293,10 +321,6 @@ export function stepTranscript(t: Transcript, head: EventHead): Transcript {
  */
 export function extendTranscript(t: Transcript, heads: readonly EventHead[]): Transcript {
   const from = t.next > heads.length ? EMPTY : t
-  return inBulk(() => {
-    let folded = from
-    for (let seq = folded.next; seq < heads.length; seq++)
-      folded = stepTranscript(folded, heads[seq]!)
-    return folded
-  })
+  const draft = { ...from }
+  return inBulk(() => foldAll(draft, heads, from.next)) ? draft : from
 }

@@ -41,17 +41,22 @@ const EMPTY: UsageTotals = {
 }
 export const emptyUsage = (): UsageTotals => EMPTY
 
-const sum = (totals: Totals, usage: Usage): Totals => ({
-  input_tokens: totals.input_tokens + usage.input_tokens,
-  output_tokens: totals.output_tokens + usage.output_tokens,
-  cache_creation_input_tokens:
-    totals.cache_creation_input_tokens + (usage.cache_creation_input_tokens ?? 0),
-  cache_read_input_tokens: totals.cache_read_input_tokens + (usage.cache_read_input_tokens ?? 0),
-  requests: totals.requests + 1,
-})
+/** `own`: sums that one extension made; nobody else holds them, so they grow in place. */
+type Sums = { own: WeakSet<Totals>; places?: Map<number | null, number> }
+
+function plus(totals: Totals, usage: Usage, { own }: Sums): Totals {
+  const sum = own.has(totals) ? totals : { ...totals }
+  own.add(sum)
+  sum.input_tokens += usage.input_tokens
+  sum.output_tokens += usage.output_tokens
+  sum.cache_creation_input_tokens += usage.cache_creation_input_tokens ?? 0
+  sum.cache_read_input_tokens += usage.cache_read_input_tokens ?? 0
+  sum.requests += 1
+  return sum
+}
 
 /** Grown in place while one extension runs, then handed out; nobody else holds it. */
-type Draft = {
+type Draft = Sums & {
   session: Totals
   summaries: Totals
   turns: { turn: number | null; totals: Totals }[]
@@ -60,18 +65,27 @@ type Draft = {
   bracket: UsageTotals['bracket']
 }
 
-function addToTurn(turns: Draft['turns'], turn: number | null, usage: Usage): void {
-  const isIt = (one: { turn: number | null }) => one.turn === turn
-  // Work between turns began long ago, work of a turn is the newest.
-  const index = turn === null ? turns.findIndex(isIt) : turns.findLastIndex(isIt)
-  if (index < 0) turns.push({ turn, totals: sum(NOTHING, usage) })
-  else turns[index] = { turn, totals: sum(turns[index]!.totals, usage) }
+/** Where each turn's sums stand. Work between turns began long ago, work of a turn is the newest. */
+function placesOf(turns: Draft['turns']): Map<number | null, number> {
+  const places = new Map<number | null, number>()
+  turns.forEach(({ turn }, index) => {
+    if (turn !== null || !places.has(null)) places.set(turn, index)
+  })
+  return places
+}
+
+function addToTurn(u: Draft, turn: number | null, usage: Usage): void {
+  const { turns } = u
+  u.places ??= placesOf(turns)
+  const index = u.places.get(turn) ?? turns.length
+  if (index === turns.length) u.places.set(turn, index)
+  turns[index] = { turn, totals: plus(turns[index]?.totals ?? NOTHING, usage, u) }
 }
 
 function addCall(u: Draft, turn: number | null, model: string, usage: Usage): void {
-  u.session = sum(u.session, usage)
-  addToTurn(u.turns, turn, usage)
-  u.models[model] = sum(u.models[model] ?? NOTHING, usage)
+  u.session = plus(u.session, usage, u)
+  addToTurn(u, turn, usage)
+  u.models[model] = plus(u.models[model] ?? NOTHING, usage, u)
 }
 
 function addSummary(u: Draft, usage: Usage | undefined): void {
@@ -79,7 +93,7 @@ function addSummary(u: Draft, usage: Usage | undefined): void {
   // What was reviewed as a draft was paid for there (C16).
   if (!usage || bracket?.paid) return
   addCall(u, bracket?.turn ?? null, bracket?.model ?? '', usage)
-  u.summaries = sum(u.summaries, usage)
+  u.summaries = plus(u.summaries, usage, u)
 }
 
 /** Folds one head; false for one of no interest. */
@@ -111,8 +125,10 @@ function take(u: Draft, head: EventHead): boolean {
 
 /** The totals of a log of which `u` are the totals so far; the same reference where nothing counts. */
 export function extendUsage(u: UsageTotals, heads: readonly EventHead[]): UsageTotals {
-  const draft: Draft = { ...u, turns: [...u.turns], models: { ...u.models } }
+  const draft: Draft = { ...u, turns: [...u.turns], models: { ...u.models }, own: new WeakSet() }
   let next = u.next
   for (let seq = u.next; seq < heads.length; seq += 1) if (take(draft, heads[seq]!)) next = seq + 1
-  return next === u.next ? u : { ...draft, next }
+  if (next === u.next) return u
+  const { own: _, places: __, ...totals } = draft
+  return { ...totals, next }
 }

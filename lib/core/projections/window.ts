@@ -122,6 +122,10 @@ export function createParts(): WindowParts {
       return true
     },
     tokens: (name) => sums[PART_INDEX[name]]!,
-    total: () => sums.reduce((sum, value) => sum + value, 0),
+    total() {
+      let total = 0
+      for (let part = 0; part < sums.length; part += 1) total += sums[part]!
+      return total
+    },
   }
 }
