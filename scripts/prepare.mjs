@@ -86,7 +86,9 @@ export async function buildIfStale() {
   const wanted = hashFiles(SOURCES)
   if (holds(stamp, wanted)) return 0
   console.log('Building…')
-  const { code } = await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'])
+  // Vite, which some commands load first, leaves its own word there.
+  const env = { NODE_ENV: 'production' }
+  const { code } = await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], { env })
   if (code === 0) writeFileSync(stamp, wanted)
   return code
 }

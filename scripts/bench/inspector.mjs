@@ -23,7 +23,7 @@ async function startApp() {
   const next = join(root, 'node_modules/next/dist/bin/next')
   const child = spawn(process.execPath, [next, 'start', '-H', '127.0.0.1', '-p', String(port)], {
     cwd: root,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
     stdio: 'ignore',
   })
   for (let tries = 0; tries < 200; tries += 1) {
