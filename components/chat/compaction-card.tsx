@@ -2,11 +2,10 @@
 
 import { Download } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import type { EventOf, Seq } from '@/lib/core/event'
+import type { EventOf } from '@/lib/core/event'
 import type { CompactionView } from '@/lib/core/projections/transcript'
 import { useActions, useBody, useSession } from '@/lib/state/hooks'
 import { cacheWords, costWords } from '../review/cost-words'
-import { DraftedLine } from '../review/drafted-line'
 import { RestoreButton } from '../review/restore-button'
 import { UndoRestore } from '../review/undo-restore'
 import { useCost } from '../review/use-cost'
@@ -20,7 +19,8 @@ import { Menu, MenuItem } from '../ui/menu'
 import { Words } from './blocks'
 import { useCardState } from './card-state'
 import { useChatView } from './chat-view'
-import { cardTitle, failureWords, triggerWords } from './compaction-words'
+import { cardTitle, triggerWords } from './compaction-words'
+import { DiscardedRow, EndedCard, useDiscarded } from './ended-card'
 import { useRemembered } from './memory'
 import { SeqLink, useSelectOnClick } from './message'
 import { sharesOf } from './rows'
@@ -64,25 +64,6 @@ export function CompactionCard({ node }: { node: CompactionView }) {
         <EndedCard node={node} />
       )}
     </section>
-  )
-}
-
-/** The draft this bracket threw away, where that is all it did (C16). */
-const useDiscarded = (node: CompactionView): Seq | null =>
-  useSession(({ log }) =>
-    node.status === 'cancelled' && node.startSeq !== null
-      ? (log.heads[node.startSeq]?.cites ?? null)
-      : null,
-  )
-
-function DiscardedRow({ node, draftSeq }: { node: CompactionView; draftSeq: Seq }) {
-  return (
-    <p className="m-0 my-2 flex items-baseline gap-1.5 px-3 text-ink3">
-      <span className="min-w-0 flex-1">
-        You discarded the draft <SeqLink seq={draftSeq} />. Nothing was changed.
-      </span>
-      <SeqLink seq={node.seq} />
-    </p>
   )
 }
 
@@ -263,27 +244,5 @@ function SummaryFold({ node, summary }: { node: CompactionView; summary: Summary
         <Words text={summary.summary} />
       </div>
     </Fold>
-  )
-}
-
-/** Failed, cancelled, interrupted, drafted: the surface is as it was. */
-function EndedCard({ node }: { node: CompactionView }) {
-  const end = useBody(node.endSeq)
-  const message = end?.type === 'compact/end' ? end.data.error?.message : undefined
-  const failed = node.status === 'failed'
-  const detail: ReactNode[] = node.draftSeq === null ? [failureWords(node.code)] : []
-  if (message && failed) detail.push(message)
-  return (
-    <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5">
-      <h2 className={cx('m-0 text-base font-semibold', failed ? 'text-err-ink' : 'text-ink2')}>
-        {cardTitle(node.status, node.trigger)}
-      </h2>
-      <span className="text-ink2">{triggerWords(node.trigger)}</span>
-      <span className="ml-auto">
-        <SeqLink seq={node.startSeq ?? node.seq} />
-      </span>
-      <p className="m-0 w-full text-ink2 [overflow-wrap:anywhere]">{detail.join(' ')}</p>
-      {node.draftSeq === null ? null : <DraftedLine draftSeq={node.draftSeq} />}
-    </div>
   )
 }

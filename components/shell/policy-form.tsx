@@ -33,6 +33,20 @@ const tidy = ({
   ...(askFirst && { askFirst }),
 })
 
+const percentOf = ({ ratio }: Policy['threshold']): string => `${Math.round(ratio * 100)}%`
+
+/** Where the threshold comes from, so that its number makes sense beside the window's. */
+function reasonOf(
+  { threshold }: Policy,
+  above: number,
+  window: number | undefined,
+  maxTokens: number,
+): string {
+  if (above === threshold.absolute || window === undefined) return ', the fixed limit'
+  const room = Math.max(0, window - maxTokens)
+  return `: ${percentOf(threshold)} of the ${exact(room)} that its window of ${exact(window)} leaves beside a reply of up to ${exact(maxTokens)}`
+}
+
 /** Preset choice with its numbers explained for a model of this size. */
 export function PolicyForm({
   policy,
@@ -79,11 +93,7 @@ export function PolicyForm({
       <p className="m-0 rounded-md bg-hover px-2.5 py-1.5">
         {threshold === undefined
           ? 'This model’s window is unknown, so compaction starts only when the provider refuses a request. Set a threshold or the window to change that.'
-          : `With this model: compacts above ${exact(threshold)} tokens${
-              window === undefined
-                ? ''
-                : ` of ${exact(window)}, ${exact(maxTokens)} kept for the reply`
-            }.`}
+          : `With this model: compacts above ${exact(threshold)} tokens${reasonOf(policy, threshold, window, maxTokens)}.`}
       </p>
       <AskFirst policy={policy} onChange={onChange} />
     </div>
@@ -126,7 +136,7 @@ function PolicyFacts({ policy }: { policy: Policy }) {
     ],
     [
       'Summary',
-      `at ${Math.round(threshold.ratio * 100)}% of the window${threshold.absolute ? `, at most ${exact(threshold.absolute)} tokens` : ''}`,
+      `at ${percentOf(threshold)} of the room beside the reply${threshold.absolute ? `, or at ${exact(threshold.absolute)} tokens where that is less` : ''}`,
     ],
     [
       'Kept as it is',
@@ -162,8 +172,8 @@ function CustomPolicy({ policy, onChange }: { policy: Policy; onChange(policy: P
   return (
     <div className="grid gap-3 wide:grid-cols-2">
       <Field
-        label="Summary at, % of the window"
-        about="Of what the window leaves beside the reply."
+        label="Summary at, % of the room"
+        about="The room is what the window leaves beside the reply."
       >
         {(control) => (
           <TextInput
