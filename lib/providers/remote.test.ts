@@ -173,9 +173,33 @@ describe('the action', () => {
     }
     const error = errorOf(await collect(summary({ action: broken }), bodyOf('hi')))
     expect(error).toMatchObject({ code: 'outdated' })
-    expect(error.message).toContain('reload')
+    expect(error.message).toMatch(/reload/i)
   })
 })
+
+it.each([
+  [502, 'unreachable'],
+  [503, 'unreachable'],
+  [504, 'unreachable'],
+  [413, 'overflow'],
+  [429, 'rate-limit'],
+  [401, 'access'],
+  [400, 'invalid-request'],
+  [500, 'server'],
+])(
+  'a page of a reverse proxy with status %s is %s, and no word of the server',
+  async (status, code) => {
+    const proxy: typeof fetch = async () =>
+      new Response('<html><h1>Bad Gateway</h1></html>', {
+        status,
+        headers: { 'content-type': 'text/html' },
+      })
+    const model = remoteModel({ resolveBlob, fetch: proxy })
+    const error = errorOf(await collect(model, bodyOf('hi')))
+    expect(error).toMatchObject({ code, status })
+    expect(error.message).toContain('in front of the Palimpsest server')
+  },
+)
 
 describe('asking the server', () => {
   it('[C7] lists models with windows', async () => {

@@ -49,6 +49,10 @@ const BY_STATUS: Readonly<Record<number, ModelErrorCode>> = {
   404: 'not-found',
   413: 'overflow',
   429: 'rate-limit',
+  // A reverse proxy whose server is down.
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable',
 }
 
 const isOnline = (): boolean => globalThis.navigator?.onLine !== false
@@ -81,13 +85,14 @@ const tooLarge = (bytes: number): ModelError => ({
   message: `The request is ${(bytes / 1e6).toFixed(1)} MB; at most ${MAX_REQUEST_BYTES / 1e6} MB can be sent.`,
 })
 
+/** Our server always says why in JSON of its own; what is something else was said by a proxy in front of it. */
 function refusalOf(status: number, text: string): ModelError {
   const fallback = status < 500 ? 'invalid-request' : 'server'
   return (
     parseRefusal(text) ?? {
       code: BY_STATUS[status] ?? fallback,
       status,
-      message: `The Palimpsest server answered with status ${status}.`,
+      message: `Something in front of the Palimpsest server answered with status ${status}.`,
     }
   )
 }
