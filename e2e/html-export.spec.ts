@@ -241,7 +241,7 @@ test('an export without secrets shows every hit first and holds none of them', a
   await dialog.getByRole('button', { name: 'Look for secrets' }).click()
   const found = dialog.getByRole('region', { name: 'Secrets found' })
   await expect(found).toContainText('API key')
-  await expect(found).toContainText(`#${event.seq} data.content.text`)
+  await expect(found).toContainText(`#${event.seq} text`)
   const { text } = await download(page, () =>
     dialog.getByRole('button', { name: 'Download' }).click(),
   )

@@ -43,7 +43,7 @@ async function strangers() {
   await new Promise((next) => requestAnimationFrame(() => setTimeout(next)))
   const all = [...document.querySelectorAll('*')]
   const own =
-    /^(html|head|meta|title|style|script|body|header|section|main|div|p|b|h[123]|a|button|svg|path|line|rect|input|output|article|span|pre|blockquote|figure|figcaption|img|time|code)$/
+    /^(html|head|meta|title|style|script|body|header|section|main|div|p|h[123]|a|button|svg|path|line|rect|input|output|article|span|pre|blockquote|figure|figcaption|img|time|code)$/
   return [
     ...all.filter((one) => !own.test(one.localName)).map((one) => `<${one.localName}>`),
     ...all.flatMap((one) =>

@@ -60,10 +60,15 @@ function Foot({ form: { format, options, clean, found } }: { form: ExportForm })
   }
   return (
     <>
-      <span className="min-w-32 flex-1 truncate font-mono text-sm text-ink2" title={name}>
+      <span
+        className="min-w-0 flex-1 basis-full truncate font-mono text-sm text-ink2 wide:basis-0"
+        title={name}
+      >
         {waits ? 'Look for secrets first' : name}
       </span>
-      <Button onClick={close}>Cancel</Button>
+      <Button className="ml-auto" onClick={close}>
+        Cancel
+      </Button>
       {pickable ? (
         <Button disabled={waits} onClick={() => void saveAs()}>
           Save as…

@@ -93,7 +93,7 @@ export const FORMATS: readonly FormatWords[] = [
 
 export const rangeWords = (range: ExportRange, at: number): string =>
   ({
-    whole: 'Whole conversation',
+    whole: 'All of it',
     prefix: `Up to the playhead, #${at}`,
     window: `As the model saw it at #${at}`,
   })[range]

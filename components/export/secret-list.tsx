@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { FoundSecret } from '@/lib/state/export-model'
 import { Button } from '../ui/button'
 import { exact } from '../ui/format'
+import { fieldWords } from './field-words'
 
 /** Places seen at once; the rest is a click away. */
 const FEW = 5
@@ -23,9 +24,9 @@ function Places({ secret }: { secret: FoundSecret }) {
         <li key={index} className="break-words">
           <span className="text-ink3">
             {seq === null ? '' : `#${seq} `}
-            {field}
+            {fieldWords(field)}
           </span>{' '}
-          {before || after ? `…${before}` : 'in its data: '}
+          {before ? `…${before}` : ''}
           <mark className="rounded-xs bg-summary-soft px-0.5 text-summary-ink">
             {shown(value, 40)}
           </mark>

@@ -95,7 +95,7 @@ ${GENERATOR}
 <p class="about">${facts.join(' · ')} <button id="save" type="button" hidden>Save the log (JSONL)</button></p>
 </header>
 <section class="strata-box" aria-label="Strata">
-<p><b>What the model sees</b> on top, what each message replaced beneath it. Width is tokens.</p>
+<p><span class="what">What the model sees</span> on top, what each message replaced beneath it. Width is tokens.</p>
 ${strataSvg(picture)}<div class="legend">${LEGEND}</div>
 </section>
 ${timeBar(picture, last)}<main>

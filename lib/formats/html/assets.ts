@@ -58,13 +58,13 @@ button{font:inherit;font-size:12px;color:var(--ink);background:var(--panel);bord
 button:hover{background:var(--hover)}
 button:disabled{opacity:.45}
 .strata-box{margin-top:28px}
-.strata-box p{margin:0 0 8px;color:var(--ink2);font-size:13px}.strata-box b{font-weight:600;color:var(--ink)}
+.strata-box p{margin:0 0 8px;color:var(--ink2);font-size:13px}.what{font-weight:600;color:var(--ink)}
 svg{display:block;width:100%}
 .strata{border-radius:4px}
 rect{fill:var(--notice)}
 .k-user{fill:var(--user)}.k-assistant{fill:var(--assistant)}.k-call{fill:var(--call)}.k-result{fill:var(--result)}.k-summary{fill:var(--summary)}.k-pruned{fill:var(--pruned)}
-rect.gone{fill-opacity:.32}rect.lifted,rect.later{fill-opacity:0}
-.strata a:hover rect{fill-opacity:1}
+rect.gone{fill-opacity:.32}rect.lifted,rect.later{fill-opacity:0;pointer-events:none}
+.strata rect{cursor:pointer}.strata rect:hover{fill-opacity:1}
 .legend{display:flex;flex-wrap:wrap;gap:2px 16px;margin:10px 0 0;color:var(--ink2);font-size:12px}
 .legend span{display:flex;align-items:center;gap:6px}.legend svg{width:10px;height:10px;border-radius:2px}
 main{padding-top:12px;padding-bottom:190px}
@@ -92,7 +92,7 @@ pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;fo
 .change{font:12.5px/1.5 ${MONO};color:var(--ink2);font-weight:400}
 .checkpoint{padding-left:12px;box-shadow:inset 2px 0 0 var(--summary)}
 .note{padding:7px 0}.note h2{margin:0;font-weight:400;color:var(--ink2)}
-.gone .words,.gone pre,.gone code{color:var(--ink2)}.gone h2 .who{opacity:.8}
+.gone .words,.gone pre,.gone code{color:var(--ink2)}
 article.later,article.lifted{opacity:.4}
 figure{margin:8px 0}figure img{display:block;max-width:100%;max-height:480px;border-radius:8px;border:1px solid var(--line)}
 figcaption{margin-top:4px;color:var(--ink2);font-size:12px;overflow-wrap:anywhere}

@@ -90,9 +90,9 @@ export function strataSvg(picture: Picture): string {
     const gap = right - left > 3 ? 1.2 : 0
     const tokens = number(picture.heads[seq]!.tokens)
     return (
-      `<a href="#e${seq}" tabindex="-1"><rect class="k-${kind}${state}"${data} x="${digits(left)}"` +
+      `<rect class="k-${kind}${state}"${data} x="${digits(left)}"` +
       ` y="${depth * row}" width="${digits(Math.max(0.3, right - left - gap))}"` +
-      ` height="${row > 8 ? row - 3 : row - 1}"><title>#${seq} ${kind}, ${tokens} tokens</title></rect></a>`
+      ` height="${row > 8 ? row - 3 : row - 1}"><title>#${seq} ${kind}, ${tokens} tokens</title></rect>`
     )
   })
   return (

@@ -72,6 +72,10 @@ export const PAGE_SCRIPT = `
     const seen = nodes.filter(({ seq, isBox }) => !isBox && seq <= at).pop()
     if (seen) seen.element.scrollIntoView({ block: 'start' })
   })
+  strata.addEventListener('click', ({ target }) => {
+    const { seq } = target.dataset
+    if (seq) location.hash = 'e' + Number(seq)
+  })
   by('save').addEventListener('click', async () => {
     const text = by('palimpsest-log').textContent
     const parts = []
