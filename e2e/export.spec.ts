@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/app'
+import { expectAccessible } from './support/axe'
 import { readLog } from './support/log'
 import {
   composer,
@@ -40,6 +41,8 @@ test('is reached from everywhere, says what a format cannot hold, and ends at th
     await sessions.getByRole('button', { name: /^More for / }).click()
     await page.getByRole('menuitem', { name: 'Export…' }).click()
     await expect(dialog).toBeVisible()
+    await dialog.getByRole('checkbox', { name: 'Take out secrets' }).check()
+    await expectAccessible(page, { where: 'export', within: '[role="dialog"]' })
     await dismiss(dialog)
   })
   const all = await exportLog(page)
