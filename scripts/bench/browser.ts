@@ -4,12 +4,11 @@ import type { SessionEvent } from '../../lib/core/event'
 import { openDatabase } from '../../lib/storage/db'
 import { importSession } from '../../lib/storage/import'
 import { openJournal, openReader } from '../../lib/storage/journal'
-import { searchSessions } from '../../lib/storage/search'
-import { parseQuery } from '../../lib/storage/search-query'
 import { createSession, listSessions } from '../../lib/storage/sessions'
 import { elapsed, type Figure, figure, median, time } from './figures'
 import { inspectorBench } from './inspector-page'
 import { done, openRaw, putRows, request } from './raw'
+import { searchFigures } from './search'
 import { generateSession } from './session'
 
 async function appends(raw: IDBDatabase, events: SessionEvent[]): Promise<Figure> {
@@ -101,49 +100,45 @@ async function sealing(events: SessionEvent[]): Promise<Figure> {
   return figure('window held by sealing, 99th percentile, beside a frame', worst, 16.7, 1)
 }
 
-/** A store of about 20 MB in ten sessions, its oldest event the one that holds the word. */
-async function searching(events: SessionEvent[]): Promise<Figure[]> {
-  const db = await openDatabase('bench-search')
-  const each = 2_000
-  for (let session = 0; session < 10; session++) {
-    const own = events
-      .slice(session * each, (session + 1) * each)
-      .map((event, seq) => ({ ...event, seq }) as SessionEvent)
-    if (session === 0) {
-      own[0] = {
-        seq: 0,
-        time: 1,
-        type: 'user/message',
-        data: {
-          id: 'needle',
-          content: [{ type: 'text', text: 'the needle' }],
-          source: { kind: 'human' },
-        },
-        surfaceOp: 'append',
-      }
-    }
-    await importSession(db, { version: 1, id: `search-${session}`, createdAt: session }, own)
+/** A session of 100 MB: events of about a kilobyte, none of which is ever held in memory with the others. */
+async function* largeEvents(events: readonly SessionEvent[]): AsyncGenerator<SessionEvent> {
+  const filler = 'lorem ipsum dolor sit amet '.repeat(60)
+  for (const { seq, time } of events) {
+    const text = `message ${seq} ${filler.slice(0, 850 + (seq % 100))}`
+    const content = [{ type: 'text' as const, text }]
+    const data = { id: `m${seq}`, content, source: { kind: 'human' as const } }
+    yield { seq, time, type: 'user/message', data, surfaceOp: 'append' }
   }
-  const find = async (typed: string, limit: number) => {
-    const work = await searchSessions(db, parseQuery(typed), () => {}, { limit })
-    if (work.hits === 0) throw new Error(`nothing found for ${typed}`)
-  }
-  const rare = median(await time(3, () => find('needle ', 100)))
-  const common = median(await time(3, () => find('parser ', 20)))
+}
+
+/** Bytes of the heap in use, where the browser says. */
+const heap = (): number =>
+  (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0
+
+async function large(events: readonly SessionEvent[]): Promise<Figure[]> {
+  const db = await openDatabase('bench-large')
+  await importSession(db, { version: 1, id: 'large', createdAt: 0 }, largeEvents(events))
+  const size = (await listSessions(db)).sessions[0]?.size ?? 0
+  const before = heap()
+  const reader = openReader(db, 'large')
+  const opened = await time(1, () => reader.heads())
+  const heads = await reader.heads()
+  const held = Math.max(0, heap() - before)
+  const journal = openJournal(db, 'large', { epoch: 0 })
+  let seq = heads.length
+  const appended = await time(60, () => {
+    const event = { ...events[0], seq } as SessionEvent
+    seq += 1
+    return journal.append({ events: [event], durability: 'relaxed' })
+  })
+  const listed = await time(5, () => listSessions(db))
   db.close()
+  const what = `a session of ${Math.round(size / 1e6)} MB`
   return [
-    figure(
-      'search 20,000 events for a word said once, at the far end, beside a second',
-      rare,
-      1000,
-      1,
-    ),
-    figure(
-      'search 20,000 events for the first twenty of a common word, beside a second',
-      common,
-      1000,
-      1 / 4,
-    ),
+    figure(`open ${what}, beside a second`, median(opened), 1000, 1),
+    figure(`memory of ${what} once open, beside its text`, held, size, 0.6, 'bytes'),
+    figure(`append one event to ${what}, beside a frame`, median(appended), 16.7, 1),
+    figure(`list it with what was just appended, beside a frame`, median(listed), 16.7, 3),
   ]
 }
 
@@ -172,7 +167,8 @@ export async function bench(): Promise<Figure[]> {
     await appends(raw, events),
     await sealing(events),
     ...(await bulk(raw, events)),
-    ...(await searching(events)),
+    ...(await large(events)),
+    ...(await searchFigures()),
     await listing(),
   ]
 }
