@@ -16,7 +16,12 @@ const PING_MS = 10_000
 /** Silence after which our server is given up, in ms: three pings missed, and some. */
 export const SILENCE_MS = 35_000
 
-const unreadable = (message: string): ModelEvent => failure({ code: 'server', message })
+/** Ours are understood unless one side was updated; no reason to ask, and pay, again. */
+const UNREADABLE: ModelEvent = failure({
+  code: 'outdated',
+  message:
+    'The server sent something this page does not understand. It was probably updated since the page was opened.',
+})
 
 /**
  * Events as a stream that is pulled: an event is taken from the model only when the reader wants one, and
@@ -120,7 +125,7 @@ async function* checkEvents(
       if (isPing(value)) continue
       const event = parseModelEvent(value)
       if (!event.ok) {
-        yield unreadable('The server sent an event this page does not understand.')
+        yield UNREADABLE
         return
       }
       yield event.value

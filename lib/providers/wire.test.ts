@@ -62,8 +62,8 @@ describe('events on the wire', () => {
 
   it.each([
     ['{"type":"start"', 'unreachable'],
-    ['not json\n', 'server'],
-    ['{"type":"delta","index":0,"delta":{"type":"audio"}}\n', 'server'],
+    ['not json\n', 'outdated'],
+    ['{"type":"delta","index":0,"delta":{"type":"audio"}}\n', 'outdated'],
     ['', 'unreachable'],
   ])('end with one error when the bytes are %j', async (bytes, code) => {
     const got = await collect(decodeEvents(bytesOf(bytes), open()))
