@@ -10,6 +10,7 @@ import { repairText } from '../core/text'
 import type { AppContext } from './app-context'
 import { attach, draftKeeper } from './attachments'
 import type { Actions } from './model'
+import { infoFor } from './model-list'
 
 type ChatActions = Pick<
   Actions,
@@ -200,9 +201,8 @@ export function chatActions(app: AppContext): ChatActions {
     chooseModel(provider, id, limits = {}) {
       const live = app.current()
       if (!live) return
-      const info = app.store
-        .getState()
-        .models.find((model) => model.provider === provider && model.id === id)
+      const { models, settings } = app.store.getState()
+      const info = infoFor(models, provider, id, settings.models)
       const { contextWindow: _, ...chosen } = live.store.getState().chosen
       const contextWindow = limits.contextWindow ?? info?.contextWindow
       const most = limits.maxTokens ?? Math.min(info?.maxTokens ?? 8192, 8192)

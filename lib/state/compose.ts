@@ -21,7 +21,7 @@ import { importActions } from './import-actions'
 import { keepKey, keyPlace, typedKey } from './keys'
 import { type LiveDeps, type LiveSession, openLive, wordsOf } from './live-session'
 import type { Actions, AppState, ModelInfo, Settings, View } from './model'
-import { modelsOf } from './model-list'
+import { infoFor, modelsOf } from './model-list'
 import { type Doors, modelDoors, OFFLINE } from './models'
 import { proveRequest } from './request-proof'
 import { searchActions } from './search'
@@ -104,9 +104,10 @@ export function createApp(doors: Doors): App {
     keepFacts: () => store.getState().settings.keepFacts,
     model: wires.model,
     summariser: wires.summariser,
-    windowOf: (provider, id) =>
-      store.getState().models.find((model) => model.provider === provider && model.id === id)
-        ?.contextWindow,
+    windowOf(provider, id) {
+      const { models, settings } = store.getState()
+      return infoFor(models, provider, id, settings.models)?.contextWindow
+    },
     onProblem: report('Something could not be read or kept'),
   })
 

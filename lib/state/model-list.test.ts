@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_SETTINGS } from '../storage/settings'
 import { headerOf } from './defaults'
-import { choiceFirst, modelsOf, replyOf, withOwn } from './model-list'
+import { choiceFirst, infoFor, modelsOf, replyOf, withOwn } from './model-list'
 import { costOf } from './prices'
 
 const one = (id: string, served = {}, own = {}) => modelsOf([{ id, ...served }], { [id]: own })[0]!
@@ -55,6 +55,12 @@ it('a reply as long as the window leaves nothing to send, so a quarter is asked 
   expect(replyOf(one('m', { ...served, maxOutput: 8_000 }))).toBe(8_000)
   expect(replyOf(one('m', served, { maxTokens: 30_000 }))).toBe(30_000)
   expect(replyOf(one('m', { maxOutput: 40_000 }))).toBe(40_000)
+})
+
+it('a model on no list is what the table and the person say of it', () => {
+  expect(infoFor([], 'anthropic', 'claude-opus-5', {})?.contextWindow).toBe(1_000_000)
+  expect(infoFor([], 'anthropic', 'x', { x: { contextWindow: 5 } })?.contextWindow).toBe(5)
+  expect(infoFor([], 'offline', 'x', {})).toBeUndefined()
 })
 
 it('a word that is taken back leaves nothing behind', () => {

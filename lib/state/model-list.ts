@@ -55,6 +55,17 @@ export function modelsOf(served: readonly ServedModel[], own: OwnFacts): ModelIn
   )
 }
 
+/** One of the list, or what is known of a model that is not on it: a server may list none of its own. */
+export function infoFor(
+  models: readonly ModelInfo[],
+  provider: string,
+  id: string,
+  own: OwnFacts,
+): ModelInfo | undefined {
+  const listed = models.find((model) => model.provider === provider && model.id === id)
+  return listed ?? (provider === 'anthropic' ? modelsOf([{ id }], own)[0] : undefined)
+}
+
 /** `own` with these facts of a model; one without any is forgotten. */
 export function withOwn(own: OwnFacts, id: string, facts: ModelFacts): OwnFacts {
   const { [id]: _, ...others } = own
