@@ -160,9 +160,11 @@ function Choice(props: Part) {
             write({ images: target.value === '' ? undefined : target.value === 'yes' })
           }
         >
-          <option value="">{given === undefined ? 'unknown' : given ? 'yes' : 'no'}</option>
-          <option value="yes">yes, I say</option>
-          <option value="no">no, I say</option>
+          <option value="">
+            {given === undefined ? 'unknown' : `as given: ${given ? 'yes' : 'no'}`}
+          </option>
+          <option value="yes">yes</option>
+          <option value="no">no</option>
         </Select>
       )}
     </Field>
@@ -186,10 +188,12 @@ function Thinking(props: Part) {
             })
           }
         >
-          <option value="">{given ? words(thinkingChoice(given)) : 'unknown'}</option>
+          <option value="">
+            {given ? `as given: ${words(thinkingChoice(given))}` : 'unknown'}
+          </option>
           {THINKING.map(([choice, label]) => (
             <option key={choice} value={choice}>
-              {label}, I say
+              {label}
             </option>
           ))}
         </Select>
