@@ -89,7 +89,7 @@ const readSealable = (
 const breathe = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /** Characters of JSON a filter takes at once: some milliseconds. */
-const FILTER_CHARS = 64 * 1024
+const FILTER_CHARS = 32 * 1024
 
 async function makeFilter(
   { sessionId, sealed }: WriterRow,
