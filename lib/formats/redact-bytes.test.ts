@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent, SessionHeader } from '../core/event'
 import { createSha256 } from '../core/sha256'
@@ -225,6 +226,30 @@ describe('an export without secrets', () => {
       null,
       files[2]!.content,
     ])
+  })
+
+  it('takes out every one of many, those that begin alike and those within others too', () => {
+    const word = fc
+      .array(fc.constantFrom('x', 'Y', '"', '\\', '/', '\n', 'ü', '<', '&'), {
+        minLength: 2,
+        maxLength: 6,
+      })
+      .map((parts) => parts.join(''))
+      // A backslash at the end is one with those that escape what follows.
+      .filter((one) => /[xy]/i.test(one) && !one.endsWith('\\'))
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), (words) => {
+        const { replace, hits } = createMatcher(words)!
+        const text = words.join(' - ')
+        const bare = (one: string) => one.replace(/\\+n/g, '\n').replace(/\\+/g, '').toLowerCase()
+        for (const spelled of [text, JSON.stringify(text), JSON.stringify(JSON.stringify(text))]) {
+          const clean = bare(replace(spelled))
+          expect(words.filter((one) => clean.includes(bare(one)))).toEqual([])
+          expect(hits(spelled).length).toBeGreaterThan(0)
+        }
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('finds no base64 by chance: a short word is looked for as it is alone', () => {

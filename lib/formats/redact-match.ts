@@ -1,6 +1,7 @@
 /** Where a secret stands in a text, however it is spelled there: bare, escaped, percent-encoded, in base64. */
 
 import { encodeBase64 } from './base64'
+import { triePattern } from './redact-trie'
 
 export type Hit = { index: number; start: number; end: number }
 
@@ -43,11 +44,13 @@ function characterPattern(character: string): string {
   return /[a-z0-9 ]/i.test(character) ? bare : `(?:${bare}|${code})`
 }
 
-/** A value as it is, as JSON or a page writes it, however deep, and as an address does. */
-function valuePattern(value: string): string {
-  const escaped = value.replace(/[\s\S]/g, characterPattern)
-  const encoded = value.isWellFormed() ? [encodeURIComponent(value), encodeURI(value)] : []
-  return [escaped, ...encoded.filter((one) => one !== value).map(escapeRegExp)].join('|')
+/** A value as it is and as an address writes it; what JSON and pages make of either is in the pattern. */
+function spellings(value: string): string[] {
+  const lower = value.toLowerCase()
+  if (!value.isWellFormed()) return [lower]
+  return [
+    ...new Set([lower, encodeURIComponent(value).toLowerCase(), encodeURI(value).toLowerCase()]),
+  ]
 }
 
 /** The characters of its base64 that depend on nothing around it, for each of the three alignments. */
@@ -72,31 +75,36 @@ const cases = (value: string): string[] => {
 
 const filler = (length: number): string => 'REDACTED'.repeat(Math.ceil(length / 8)).slice(0, length)
 
-/** Longest first, so that no part of a longer secret is left standing. */
-const longestFirst = (a: string, b: string): number => b.length - a.length
-
-/** All values as they stand in text: one pattern, in which the group that matched tells the value. */
-function wordPattern(values: readonly string[]): { pattern: RegExp; order: string[] } | null {
-  const order = [...new Set(values)].filter((value) => value.trim() !== '').sort(longestFirst)
-  if (order.length === 0) return null
-  return {
-    pattern: new RegExp(order.map((one) => `(${valuePattern(one)})`).join('|'), 'gi'),
-    order,
+/** The value of a word as it was found: its own spelling at once, an escaped one by trying. */
+function createLookup(spelled: ReadonlyMap<string, number>): (found: string) => number {
+  const seen = new Map<string, number>()
+  return (found) => {
+    const key = found.toLowerCase()
+    const known = spelled.get(key) ?? seen.get(key)
+    if (known !== undefined) return known
+    for (const [word, index] of spelled) {
+      if (!triePattern([word], 'iy', characterPattern)?.exec(found)?.[0].includes(found)) continue
+      seen.set(key, index)
+      return index
+    }
+    return 0
   }
 }
 
 /** Null where there is nothing to look for. One value has one substitute: what it joined still joins. */
 export function createMatcher(values: readonly string[]): Matcher | null {
-  const words = wordPattern(values)
-  if (!words) return null
+  const plain = new Map<string, number>()
   const coded = new Map<string, number>()
-  for (const [index, value] of values.entries())
-    for (const spelling of cases(value).flatMap(base64Spellings))
-      if (!coded.has(spelling)) coded.set(spelling, index)
-  const runs = [...coded.keys()].sort(longestFirst).map(escapeRegExp)
-  const codes = runs.length === 0 ? null : new RegExp(runs.join('|'), 'g')
-  const indexOf = (groups: readonly unknown[]) =>
-    values.indexOf(words.order[groups.findIndex((group) => group !== undefined)] ?? '')
+  for (const [index, value] of values.entries()) {
+    if (value.trim() === '') continue
+    for (const word of spellings(value)) if (!plain.has(word)) plain.set(word, index)
+    for (const run of cases(value).flatMap(base64Spellings))
+      if (!coded.has(run)) coded.set(run, index)
+  }
+  const words = triePattern(plain.keys(), 'gi', characterPattern)
+  const codes = triePattern(coded.keys(), 'g', escapeRegExp)
+  if (!words) return null
+  const indexOf = createLookup(plain)
   return {
     hits(text) {
       const hit = (index: number, { 0: found, index: start }: RegExpExecArray): Hit => ({
@@ -104,19 +112,14 @@ export function createMatcher(values: readonly string[]): Matcher | null {
         start,
         end: start + found.length,
       })
-      const bare = [...text.matchAll(words.pattern)].map((match) =>
-        hit(indexOf(match.slice(1)), match),
-      )
+      const bare = [...text.matchAll(words)].map((match) => hit(indexOf(match[0]), match))
       const encoded = codes
         ? [...text.matchAll(codes)].map((match) => hit(coded.get(match[0]) ?? 0, match))
         : []
       return encoded.length === 0 ? bare : [...bare, ...encoded].sort((a, b) => a.start - b.start)
     },
     replace(text) {
-      const bare = text.replace(
-        words.pattern,
-        (_, ...groups: unknown[]) => `REDACTED-${indexOf(groups.slice(0, words.order.length)) + 1}`,
-      )
+      const bare = text.replace(words, (found) => `REDACTED-${indexOf(found) + 1}`)
       return codes ? bare.replace(codes, (found) => filler(found.length)) : bare
     },
   }
