@@ -46,7 +46,7 @@ export function createBuilder(header: SessionHeader, options: ScribeOptions = {}
   const queue: Operation[] = []
   let pending: Pending | null = null
   let now = header.createdAt
-  let last: Place = { index: 0, line: 1, at: 0, bytes: 0, damaged: false }
+  let last: Place = { index: 0, line: 1, nth: 0, at: 0, bytes: 0, damaged: false }
 
   const waits = () => log.state.openCalls.length > 0
 

@@ -7,7 +7,8 @@ import type { Block, Json, JsonObject } from '../core/message'
 import { textBlock, textBlocks } from './blocks'
 import type { Builder } from './builder'
 import { placeInside, readRecords } from './documents'
-import type { ForeignFile, Part, Place } from './foreign'
+import { type ForeignFile, NOT_CHOSEN, type Part, type Place } from './foreign'
+import { imageTypeOf } from './image-type'
 import { isRow, listOf, rowOf, showJson, textOf, timeOf, wordsOf } from './json'
 import { createSessions, type Sessions } from './session'
 import { planTree } from './tree'
@@ -50,31 +51,58 @@ const isSpoken = (message: JsonObject): boolean => {
   return role === 'user' || role === 'assistant' || role === 'tool'
 }
 
-function partBlock(part: Json): Block[] {
+/** Who reads: a file, for the media that lie beside it. */
+type Media = Pick<ForeignFile, 'keepBlob' | 'besideIt'>
+
+/** A picture of the export: its bytes where they came along, else where it was. */
+async function assetBlock({ keepBlob, besideIt }: Media, pointer: string): Promise<Block> {
+  // `file-service://file-abc`, `sediment://file_abc`: the file's name begins with what stands behind.
+  const name = pointer.replace(/^[a-z-]+:\/\//, '')
+  const found = name === '' ? null : await besideIt?.(name)
+  if (!found) return textBlock(`[image: ${pointer}]`)
+  const bytes = new Uint8Array(await found.arrayBuffer())
+  const mediaType = imageTypeOf(bytes)
+  if (mediaType === null) return textBlock(`[file: ${pointer}]`)
+  return { type: 'image', source: await keepBlob(bytes, mediaType) }
+}
+
+async function partBlock(media: Media, part: Json): Promise<Block[]> {
   if (!isRow(part)) return textBlocks(part)
   const pointer = textOf(part.asset_pointer)
-  if (pointer !== undefined) return [textBlock(`[image: ${pointer}]`)]
+  if (pointer !== undefined) return [await assetBlock(media, pointer)]
   return textBlocks(part.text ?? showJson(part))
 }
 
 /** Content of any of its types as blocks. */
-function contentOf(content: JsonObject): Block[] {
+async function contentOf(media: Media, content: JsonObject): Promise<Block[]> {
   if (content.content_type === 'thoughts') {
     const thinking = listOf(content.thoughts).map((thought) =>
       wordsOf(rowOf(thought).content ?? thought),
     )
     return [{ type: 'thinking', thinking: thinking.join('\n'), signature: '' }]
   }
-  if (Array.isArray(content.parts)) return content.parts.flatMap(partBlock)
+  if (Array.isArray(content.parts)) {
+    const blocks: Block[] = []
+    for (const part of content.parts) blocks.push(...(await partBlock(media, part)))
+    return blocks
+  }
   const said = content.text ?? content.result ?? content.content ?? content.user_instructions
   return textBlocks(said)
 }
 
-function take(builder: Builder, { at, id, message }: Node): void {
+/** Names of what a person attached, where the message does not show it. */
+const attachedTo = (metadata: JsonObject): Block[] =>
+  listOf(metadata.attachments).flatMap((attachment) => {
+    const { name, mime_type, mimeType } = rowOf(attachment)
+    const isShown = (textOf(mime_type) ?? textOf(mimeType) ?? '').startsWith('image/')
+    return typeof name === 'string' && !isShown ? [textBlock(`[file: ${name}]`)] : []
+  })
+
+async function take(media: Media, builder: Builder, { at, id, message }: Node): Promise<void> {
   const author = rowOf(message.author)
   const metadata = rowOf(message.metadata)
   const recipient = textOf(message.recipient) ?? 'all'
-  const content = contentOf(rowOf(message.content))
+  const content = [...attachedTo(metadata), ...(await contentOf(media, rowOf(message.content)))]
   builder.setTime(timeOf(message.create_time))
   if (author.role === 'assistant' && recipient !== 'all') {
     const input = {
@@ -101,16 +129,25 @@ function leafOf(nodes: readonly Node[], current: Json | undefined): number {
   return named >= 0 ? named : nodes.findLastIndex(({ speaks }) => speaks)
 }
 
-function* write(builder: Builder, nodes: readonly Node[]): Generator<Part> {
+async function* write(
+  file: ForeignFile,
+  builder: Builder,
+  nodes: readonly Node[],
+): AsyncGenerator<Part> {
   for (const node of nodes) {
     if (Object.keys(node.message).length === 0) builder.keep(node.at, 'a node without a message')
-    else take(builder, node)
+    else await take(file, builder, node)
     yield* builder.drain()
   }
   yield* builder.finish()
 }
 
-function* readConversation(sessions: Sessions, row: Place, value: JsonObject): Generator<Part> {
+async function* readConversation(
+  file: ForeignFile,
+  sessions: Sessions,
+  row: Place,
+  value: JsonObject,
+): AsyncGenerator<Part> {
   const nodes = nodesOf(row, rowOf(value.mapping))
   if (!nodes.some(({ speaks }) => speaks)) {
     return void sessions.keep(row, 'a conversation without messages')
@@ -128,7 +165,7 @@ function* readConversation(sessions: Sessions, row: Place, value: JsonObject): G
   main.builder.took(row)
   main.builder.setTime(createdAt)
   if (title) main.builder.title(row, title)
-  yield* write(main.builder, pick(plan.shown))
+  yield* write(file, main.builder, pick(plan.shown))
   const shown = new Set(plan.shown)
   for (const branch of plan.branches) {
     const fork = branch.findIndex((at) => !shown.has(at))
@@ -142,7 +179,7 @@ function* readConversation(sessions: Sessions, row: Place, value: JsonObject): G
     yield made.opened
     made.builder.setTime(createdAt)
     if (title) made.builder.title(row, title)
-    yield* write(made.builder, pick(branch))
+    yield* write(file, made.builder, pick(branch))
   }
   for (const { at } of nodes) sessions.keep(at, 'it belongs to none of the threads that were read')
 }
@@ -150,8 +187,9 @@ function* readConversation(sessions: Sessions, row: Place, value: JsonObject): G
 export async function* readChatgpt(file: ForeignFile): AsyncGenerator<Part> {
   const sessions = createSessions(file)
   for await (const row of readRecords(file)) {
-    if (isRow(row.value) && isRow(row.value.mapping))
-      yield* readConversation(sessions, row, row.value)
+    if (file.chosen?.has(row.index) === false) sessions.keep(row, NOT_CHOSEN)
+    else if (isRow(row.value) && isRow(row.value.mapping))
+      yield* readConversation(file, sessions, row, row.value)
     else sessions.keep(row, 'it is no conversation')
   }
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../core/message'
 import { anthropicPieces, textBlock, textBlocks } from './blocks'
 import type { Builder } from './builder'
 import { placeInside, readRecords } from './documents'
-import type { ForeignFile, KeepBlob, Part, Place } from './foreign'
+import { type ForeignFile, type KeepBlob, NOT_CHOSEN, type Part, type Place } from './foreign'
 import { isRow, listOf, rowOf, textOf, timeOf } from './json'
 import { createSessions, type Sessions } from './session'
 import { planTree } from './tree'
@@ -125,7 +125,8 @@ async function* readConversation(
 export async function* readClaudeAi(file: ForeignFile): AsyncGenerator<Part> {
   const sessions = createSessions(file)
   for await (const row of readRecords(file)) {
-    if (isRow(row.value) && Array.isArray(row.value.chat_messages)) {
+    if (file.chosen?.has(row.index) === false) sessions.keep(row, NOT_CHOSEN)
+    else if (isRow(row.value) && Array.isArray(row.value.chat_messages)) {
       yield* readConversation(file, sessions, row, row.value)
     } else sessions.keep(row, 'it is no conversation')
   }

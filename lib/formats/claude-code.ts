@@ -35,7 +35,7 @@ async function readNodes(file: ForeignFile, sessions: Sessions): Promise<Read> {
   const nodes: ClaudeNode[] = []
   const facts: Facts = {}
   const seen = new Map<string, number>()
-  for await (const row of readRows(file)) {
+  for await (const row of readRows(file, { outline: true })) {
     if (!isRow(row.value)) {
       sessions.keep(row, 'it is no row of this format')
       continue
@@ -48,7 +48,6 @@ async function readNodes(file: ForeignFile, sessions: Sessions): Promise<Read> {
     }
     if (node.uuid !== undefined) seen.set(node.uuid, row.bytes)
     if (node.kind === 'links') sessions.keep(row, inertReason(row.value))
-    else shelf.put(row, 'toolUseResult')
     if (node.kind !== 'links' || node.uuid !== undefined) nodes.push(node)
     learn(facts, row.value)
   }

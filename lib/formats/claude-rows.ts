@@ -52,10 +52,11 @@ function kindOf(row: JsonObject): ClaudeNode['kind'] {
 }
 
 export function claudeNode(place: Row, row: JsonObject): ClaudeNode {
-  const { index, line, at, bytes, damaged } = place
+  const { index, line, nth, at, bytes, damaged } = place
   return {
     index,
     line,
+    nth,
     at,
     bytes,
     damaged,

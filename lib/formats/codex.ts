@@ -3,8 +3,10 @@
  * the conversation, `event_msg` rows mirror it for a screen. `compacted` replaces everything before it.
  */
 
+import { surfaceNodes } from '../core/log'
 import type { Block, Json, JsonObject, Usage } from '../core/message'
 import { textBlock } from './blocks'
+import type { Builder } from './builder'
 import { compact } from './compactions'
 import type { ForeignFile, Part, Row } from './foreign'
 import { countOf, isRow, listOf, rowOf, textOf, timeOf, usageOf, wordsOf } from './json'
@@ -57,6 +59,39 @@ async function takeCompacted(voice: ItemVoice, row: Row, payload: JsonObject): P
   }))
 }
 
+/**
+ * The newest turns were taken back: a note takes their place for the model, the transcript keeps them. What
+ * a person said begins a turn.
+ */
+function takeBack(builder: Builder, row: Row, turns: number): void {
+  builder.settled(row, () => {
+    const { log } = builder
+    const nodes = surfaceNodes(log)
+    const begins = nodes.filter((seq) => {
+      const head = log.heads[seq]
+      return head?.type === 'user/message' && head.kind === 'human'
+    })
+    const start = begins.at(-turns) ?? begins[0]
+    if (start === undefined || turns === 0)
+      return builder.keep(row, 'it takes back no turn of the file')
+    const sourceEventSeqs = nodes.slice(nodes.indexOf(start))
+    const said =
+      turns === 1 ? 'A turn was taken back here.' : `${turns} turns were taken back here.`
+    builder.append(row, [
+      {
+        type: 'user/message',
+        data: {
+          id: `m${log.heads.length}`,
+          content: [textBlock(said)],
+          source: { kind: 'notice' },
+        },
+        surfaceOp: { op: 'replace', start, end: sourceEventSeqs.at(-1) ?? start },
+        sourceEventSeqs,
+      },
+    ])
+  })
+}
+
 /** Tokens of the last reply, as a later row says them. OpenAI counts the cache as part of the input. */
 function usageIn(payload: JsonObject): Usage | undefined {
   const last = rowOf(rowOf(payload.info).last_token_usage)
@@ -96,7 +131,8 @@ async function takeRow(voice: ItemVoice, row: Row, value: JsonObject): Promise<v
       }
       if (kind === 'context_compacted') return builder.keep(row, 'says again that a compaction ran')
       if (kind === 'thread_rolled_back') {
-        builder.mend(row, 'turns were taken back here; they are still shown')
+        voice.endReply()
+        return takeBack(builder, row, countOf(payload.num_turns) ?? 1)
       }
       if (kind === 'token_count') {
         const isSaid = builder.describe({ usage: usageIn(payload) })

@@ -54,6 +54,17 @@ function step(scan: Scan, byte: number): 'begins' | 'ends' | null {
   }
 }
 
+/** Where a text may end or a line does: most bytes are passed over here, without a step for each. */
+function withinText(scan: Scan, chunk: Uint8Array, from: number): number {
+  let at = from
+  for (; at < chunk.length; at += 1) {
+    const byte = chunk[at]
+    if (byte === QUOTE || byte === BACKSLASH) break
+    if (byte === NEWLINE) scan.line += 1
+  }
+  return at
+}
+
 async function* findElements(file: ForeignFile): AsyncGenerator<Found> {
   const { signal, onProgress } = file.lines
   const scan: Scan = { depth: 0, inString: false, escaped: false, line: 1, isList: false }
@@ -67,6 +78,8 @@ async function* findElements(file: ForeignFile): AsyncGenerator<Found> {
     const chunk = next.value
     let from = begun ? 0 : -1
     for (let index = 0; index < chunk.length; index += 1) {
+      if (scan.inString && !scan.escaped) index = withinText(scan, chunk, index)
+      if (index === chunk.length) break
       const found = step(scan, chunk[index] as number)
       if (found === 'begins') {
         begun = { at: at + index, line: scan.line }
@@ -111,18 +124,10 @@ async function* readElements(file: ForeignFile): AsyncGenerator<Row> {
     const { values, repaired, damaged, problem } = parseRecords(text)
     file.report.repaired += repaired
     if (problem) remark(file.report.rejected, line, isWhole ? problem : 'the file is cut off here')
-    for (const value of values) {
+    for (const [nth, value] of values.entries()) {
       const isDamaged = damaged || repaired > 0 || isBroken(text)
       file.seen.push(line)
-      yield {
-        index: index++,
-        line,
-        at,
-        bytes: bytes.length,
-        value,
-        damaged: isDamaged,
-        isWide: text.length < bytes.length,
-      }
+      yield { index: index++, line, nth, at, bytes: bytes.length, value, damaged: isDamaged }
     }
   }
 }
@@ -134,6 +139,7 @@ const INSIDE = 1_000_000
 export const placeInside = (row: Place, n: number): Place => ({
   index: row.index * INSIDE + n + INSIDE,
   line: row.line,
+  nth: row.nth,
   at: row.at,
   bytes: row.bytes,
   damaged: row.damaged,

@@ -10,16 +10,16 @@ export type Row = {
   /** Place among the records of the file, from 0. */
   index: number
   line: number
+  /** Records that stand before it on its line, where a writer lost a line end. */
+  nth: number
   at: number
   bytes: number
   value: Json
   /** It was read from a damaged line. */
   damaged: boolean
-  /** Its line holds text beyond ASCII. */
-  isWide: boolean
 }
 
-export type Place = Pick<Row, 'index' | 'line' | 'at' | 'bytes' | 'damaged'>
+export type Place = Omit<Row, 'value'>
 
 /** Keeps media and names them for a block. */
 export type KeepBlob = (bytes: Uint8Array<ArrayBuffer>, mediaType: string) => Promise<BlobRef>
@@ -33,6 +33,10 @@ export type ForeignFile = {
   /** Time for records of a file that says none, in Unix milliseconds. */
   time: number
   keepBlob: KeepBlob
+  /** Exports of many conversations: which of their records to read, by index; all where it is absent. */
+  chosen?: ReadonlySet<number>
+  /** Bytes of a file that came along, by a name it begins with: media that an export keeps beside itself. */
+  besideIt?(name: string): Promise<Blob | null>
   lines: LineOptions
   /** Of the whole file: the first session's report. */
   report: Report
@@ -53,6 +57,9 @@ export type Part =
   | { type: 'end'; report: Report }
 
 export type Reader = (file: ForeignFile) => AsyncGenerator<Part>
+
+/** Why a conversation of an export became no session. */
+export const NOT_CHOSEN = 'a conversation that was not chosen'
 
 /** Why a file of a known format cannot be read, in a sentence that is fit for people. */
 export class UnreadableFile extends Error {

@@ -19,6 +19,9 @@ export type OpenOptions = LineOptions & {
   time?: number
 }
 
+/** What is read of a file, and what came along with it. */
+export type ReadChoice = Pick<ForeignFile, 'chosen' | 'besideIt'>
+
 /** What a file turned out to be. `archive`: its files are to be opened one by one. */
 export type OpenedFile =
   | { kind: 'native'; source: Source }
@@ -26,7 +29,7 @@ export type OpenedFile =
       kind: 'foreign'
       format: FormatId
       report: Report
-      read(keepBlob: KeepBlob): AsyncGenerator<Part>
+      read(keepBlob: KeepBlob, more?: ReadChoice): AsyncGenerator<Part>
     }
   | { kind: 'archive'; files: ArchiveFile[] }
   | { kind: 'refused'; refusal: Refusal }
@@ -75,7 +78,7 @@ async function openPlain(
     kind: 'foreign',
     format,
     report,
-    read: (keepBlob) => {
+    read: (keepBlob, more = {}) => {
       const file: ForeignFile = {
         source,
         sha256,
@@ -84,6 +87,7 @@ async function openPlain(
         keepBlob,
         lines,
         report,
+        ...more,
         seen: [],
         counted: new Set(),
       }

@@ -23,11 +23,12 @@ type Read = { header: JsonObject; entries: Entry[]; shelf: Shelf }
 const SPEAKS = new Set(['message', 'custom_message', 'branch_summary'])
 
 function entryOf(row: Row, value: JsonObject): Entry {
-  const { index, line, at, bytes, damaged } = row
+  const { index, line, nth, at, bytes, damaged } = row
   const speaks = SPEAKS.has(textOf(value.type) ?? '')
   return {
     index,
     line,
+    nth,
     at,
     bytes,
     damaged,
@@ -41,7 +42,7 @@ async function readEntries(file: ForeignFile, sessions: Sessions): Promise<Read>
   const shelf = createShelf(file)
   const entries: Entry[] = []
   let header: JsonObject = {}
-  for await (const row of readRows(file)) {
+  for await (const row of readRows(file, { outline: true })) {
     if (!isRow(row.value)) sessions.keep(row, 'it is no row of this format')
     else if (row.value.type === 'session') {
       if (entries.length === 0) header = row.value
@@ -52,7 +53,6 @@ async function readEntries(file: ForeignFile, sessions: Sessions): Promise<Read>
         throw new UnreadableFile('L6', message)
       }
     } else {
-      shelf.put(row)
       entries.push(entryOf(row, row.value))
     }
   }

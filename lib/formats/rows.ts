@@ -1,9 +1,9 @@
 /** The records of a JSONL file with their places, and again by place where a file is read out of order. */
 
-import type { Json, JsonObject } from '../core/message'
+import type { Json } from '../core/message'
 import type { ForeignFile, Place, Row } from './foreign'
-import { isRow } from './json'
 import { decodeLine, type Line, readLineRuns } from './lines'
+import { outlineOf } from './outline'
 import { parseRecords } from './records'
 import { remark } from './report'
 
@@ -13,9 +13,10 @@ const countBroken = (text: string): number => text.match(/\ufffd/g)?.length ?? 0
 
 /**
  * Every record of the file in order. Broken lines go to the report, blank ones nowhere; a line may hold
- * several records. Counts lines, bytes and repairs; never throws for what the file holds.
+ * several records. Counts lines, bytes and repairs; never throws for what the file holds. `outline`: rows
+ * come without what their long texts say, and a shelf has them whole; it counts their repairs.
  */
-export async function* readRows(file: ForeignFile): AsyncGenerator<Row> {
+export async function* readRows(file: ForeignFile, { outline = false } = {}): AsyncGenerator<Row> {
   const { report } = file
   let at = 0
   let index = 0
@@ -24,9 +25,10 @@ export async function* readRows(file: ForeignFile): AsyncGenerator<Row> {
     for (const line of run) {
       const bytes = line.bytes.length
       report.lines = line.number
-      for (const { value, damaged, isWide } of rowsOfLine(file, line)) {
+      const records = outlined(line, outline) ?? rowsOfLine(file, line)
+      for (const [nth, { value, damaged }] of records.entries()) {
         file.seen.push(line.number)
-        yield { index: index++, line: line.number, at, bytes, value, damaged, isWide }
+        yield { index: index++, line: line.number, nth, at, bytes, value, damaged }
       }
       at += bytes + (line.last ? 0 : NEWLINE_BYTES)
       report.bytes = at
@@ -46,7 +48,16 @@ export async function* readRows(file: ForeignFile): AsyncGenerator<Row> {
 const isBlank = ({ bytes }: Line): boolean =>
   bytes.every((byte) => byte === SPACE || (byte >= TAB && byte <= RETURN))
 
-type Parsed = Pick<Row, 'value' | 'damaged' | 'isWide'>
+type Parsed = Pick<Row, 'value' | 'damaged'>
+
+/** The one record of a sound line in outline; null where the line must be read whole. */
+function outlined(line: Line, isWanted: boolean): Parsed[] | null {
+  const bytes = isWanted ? outlineOf(line.bytes) : null
+  if (!bytes) return null
+  const { values, damaged, problem } = parseRecords(decodeLine({ ...line, bytes }).text)
+  const [value] = values
+  return value === undefined || damaged || problem ? null : [{ value, damaged: false }]
+}
 
 function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
   const { text, broken } = decodeLine(line)
@@ -58,7 +69,6 @@ function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
   return values.map((value) => ({
     value,
     damaged: damaged || broken || repaired > 0,
-    isWide: text.length < line.bytes.length - 4,
   }))
 }
 
@@ -73,68 +83,32 @@ async function windowAt(source: Blob | Uint8Array, at: number, length: number): 
   return { at, bytes: new Uint8Array(await source.slice(at, end).arrayBuffer()) }
 }
 
-/** Memory that values may take while they are held; what is beyond is parsed again when it is asked for. */
-const HELD_BYTES = 48 << 20
-/** Rough bytes of an object, a list or a number with the member that holds it. */
-const VALUE_BYTES = 40
-
-/** Rough bytes a value takes in memory. Texts beyond ASCII take two a unit, which `isWide` says of all. */
-function weightOf(root: Json, isWide: boolean): number {
-  const left: Json[] = [root]
-  let weight = 0
-  for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    weight += VALUE_BYTES
-    if (typeof value === 'string') weight += isWide ? value.length * 2 : value.length
-    else if (typeof value === 'object' && value !== null) {
-      for (const key in value) left.push((value as JsonObject)[key] ?? null)
-    }
-  }
-  return weight
-}
-
 export type Shelf = {
-  /** Puts a row away; its value may be let go. `without`: a member that nobody will ask for. */
-  put(row: Row, without?: string): void
+  /** The row's value, whole. Says in the report, and of the place, what had to be repaired. */
   get(place: Place): Promise<Json>
 }
 
-/** Rows by place, for formats whose order is known only once all of the file is. */
+/** Rows by place, for formats whose order is known only once all of the file is: read again, not held. */
 export function createShelf(file: ForeignFile): Shelf {
-  const held = new Map<number, Json>()
-  let weight = 0
   // A text would be encoded again for every row.
   const source =
     typeof file.source === 'string' ? new TextEncoder().encode(file.source) : file.source
   let window: Window = { at: 0, bytes: new Uint8Array() }
-  /** Index of a line's first record, for lines that hold several. */
-  const firstOnLine = new Map<number, number>()
-  let lastLine = 0
-
-  async function again({ line, at, bytes, index }: Place): Promise<Json> {
-    const isInside = at >= window.at && at + bytes <= window.at + window.bytes.length
-    if (!isInside) window = await windowAt(source, at, bytes)
-    const from = at - window.at
-    const found = window.bytes.subarray(from, from + bytes)
-    const { text } = decodeLine({ number: line, bytes: found, last: false })
-    const { values } = parseRecords(text)
-    const first = firstOnLine.get(line) ?? index
-    return values[index - first] ?? null
-  }
-
   return {
-    put(row, without) {
-      const { line, index, value, isWide } = row
-      if (line === lastLine && !firstOnLine.has(line)) firstOnLine.set(line, index - 1)
-      lastLine = line
-      if (weight > HELD_BYTES) return
-      // Not deleted: that would make a slower, larger object of it.
-      if (without !== undefined && isRow(value) && without in value) value[without] = null
-      held.set(index, value)
-      weight += weightOf(value, isWide)
-    },
     async get(place) {
-      const value = held.get(place.index)
-      return value === undefined ? again(place) : value
+      const { line, at, bytes } = place
+      const isInside = at >= window.at && at + bytes <= window.at + window.bytes.length
+      if (!isInside) window = await windowAt(source, at, bytes)
+      const from = at - window.at
+      const found = window.bytes.subarray(from, from + bytes)
+      const { text, broken } = decodeLine({ number: line, bytes: found, last: false })
+      const { values, repaired } = parseRecords(text)
+      const mended = repaired + (broken ? countBroken(text) : 0)
+      if (mended > 0 && !place.damaged) {
+        place.damaged = true
+        file.report.repaired += mended
+      }
+      return values[place.nth] ?? null
     },
   }
 }
