@@ -57,7 +57,7 @@ export function useExportForm(): ExportForm {
   const asked = useScreen((state) => state.exportFormat)
   const format = formats.some((one) => one.format === asked) ? asked : 'native'
   const ranges = useRanges(format)
-  const [wanted, setRange] = useState<ExportRange>('whole')
+  const [wanted, setRange] = useState<ExportRange | null>(null)
   const [wish, setClean] = useState(false)
   const [rules, setRules] = useState<SecretRules>({
     kinds: ['keys', 'tokens', 'private-keys'],
@@ -66,7 +66,7 @@ export function useExportForm(): ExportForm {
   const [found, setFound] = useState<SecretsFound | null>(null)
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const [keepMedia, setKeepMedia] = useState(false)
-  const range = ranges.includes(wanted) ? wanted : (ranges[0] ?? 'whole')
+  const range = wanted && ranges.includes(wanted) ? wanted : (ranges[0] ?? 'whole')
   const clean = wish && format !== 'original'
   const values = (found?.secrets ?? []).map(({ value }) => value).filter((one) => !kept.has(one))
   return {
