@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SessionEvent, SessionHeader } from '../core/event'
 import { arbitraryLog } from '../core/testing/arbitrary'
 import { LOG_OPENS } from './html/embedded'
+import { proseHtml } from './html/prose'
 import { richText, safeHref } from './html/text'
 import { cleanText } from './terminal'
 import { HOSTILE, poisoned } from './testing/hostile'
@@ -186,7 +187,50 @@ describe('a session as a page', () => {
   })
 })
 
+it('[S8] puts the surface on top, and each node below what lies over it', async () => {
+  const html = await write(sampleLog(PIXEL).slice(0, 24))
+  const rowOf = (seq: number) =>
+    Number(new RegExp(`<rect[^>]* data-seq="${seq}"[^>]* y="(\\d+)"`).exec(html)?.[1])
+  const row = Number(/data-row="(\d+)"/.exec(html)?.[1])
+  expect([23, 16, 4, 13, 9].map((seq) => rowOf(seq) / row)).toEqual([0, 0, 1, 1, 2])
+})
+
 describe('text on the page', () => {
+  it('shows fences, headings, code and strong words as such, and every word of them', () => {
+    expect(
+      proseHtml('# Head\nline `a<b` and **strong**\nmore\n\n~~~js\nlet `x`\n\n<i>\n~~~\nend'),
+    ).toBe(
+      '<p class="head">Head</p><p>line <code>a&#60;b</code> and <span class="bold">strong</span>\nmore</p>' +
+        '<pre><span class="info">js</span>\nlet &#96;x&#96;\n\n&#60;i&#62;</pre><p>end</p>',
+    )
+    expect(proseHtml('```\nnever closed <script>')).toBe('<pre>never closed &#60;script&#62;</pre>')
+  })
+
+  it('makes no markup of words, however they are mixed', () => {
+    const piece = fc.constantFrom(
+      ...HOSTILE,
+      '`',
+      '**',
+      '```\n',
+      '# ',
+      '\n',
+      '<',
+      '"',
+      '&',
+      '\u001b[31m',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const html = proseHtml(pieces.join('').toWellFormed())
+        const tags = [...html.matchAll(/<[^>]*>?/g)].map(([tag]) => tag)
+        const own =
+          /^<(\/(p|pre|code|span|a)|p|p class="head"|pre|code|span class="[a-z0-9 ]+"|a href="(https?:|mailto:)[^"<>]*" rel="noopener noreferrer")>$/
+        expect(tags.filter((tag) => !own.test(tag))).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('turns terminal colours into styles and drops every other control', () => {
     expect(richText('a\u001b[1;31mred\u001b[0m b')).toBe('a<span class="bold f1">red</span> b')
     expect(richText('\u001b[38;5;196mx\u001b[48;2;0;0;255my')).toBe(

@@ -84,6 +84,7 @@ pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;fo
 .words p{white-space:pre-wrap}.words .head{font-weight:640}.words code{background:var(--hover);border-radius:4px;padding:1px 4px}
 .words pre{padding:10px 12px;background:var(--panel);border:1px solid var(--line);border-radius:8px}
 .output,.data pre{max-height:21em;overflow:auto;padding:10px 12px;background:var(--panel);border:1px solid var(--line);border-radius:8px}
+.info{color:var(--ink3)}
 .thinking{padding-left:12px;border-left:2px solid var(--line2);color:var(--ink2);margin:0 0 10px}.thinking h3{margin-top:0}.thinking pre{font:14px/1.6 ${SANS}}
 .compaction{margin:18px 0;padding:14px 16px;border:1px solid var(--summary);border-radius:12px;background:var(--soft)}
 .compaction+article{border-top:0}

@@ -1,6 +1,6 @@
 /**
  * What people and models write, with the little of its Markdown that helps the eye: fences, headings, inline
- * code, strong words. Every character of it stays; all of it becomes text through `richText`.
+ * code, strong words. Every word of it stays; all of it becomes text through `richText`.
  */
 
 import { richText } from './text'
@@ -25,7 +25,8 @@ function inlineHtml(text: string): string {
   return html + richText(text.slice(from))
 }
 
-type Piece = { kind: 'p' | 'head' | 'code'; lines: string[] }
+/** `info`: what stands behind the marks of a fence. */
+type Piece = { kind: 'p' | 'head' | 'code'; lines: string[]; info?: string }
 
 /** Paragraphs, headings and fenced blocks; a fence that is never closed holds the rest. */
 function piecesOf(text: string): Piece[] {
@@ -33,14 +34,14 @@ function piecesOf(text: string): Piece[] {
   let open: { marks: string; piece: Piece } | null = null
   let isNew = true
   for (const line of text.split('\n')) {
-    const marks = FENCE.exec(line)?.[1]
+    const [, marks, info = ''] = FENCE.exec(line) ?? []
     if (open) {
       const ends = marks?.[0] === open.marks[0] && marks!.length >= open.marks.length
       if (ends && line.trim() === marks) open = null
       else open.piece.lines.push(line)
       isNew = true
     } else if (marks) {
-      const piece: Piece = { kind: 'code', lines: [] }
+      const piece: Piece = { kind: 'code', lines: [], info: info.trim() }
       pieces.push(piece)
       open = { marks, piece }
     } else if (HEADING.test(line)) {
@@ -60,9 +61,10 @@ function piecesOf(text: string): Piece[] {
 /** Words for reading. Colours of a terminal hold within a paragraph. */
 export const proseHtml = (text: string): string =>
   piecesOf(text.replace(/\r\n?/g, '\n'))
-    .map(({ kind, lines }) => {
+    .map(({ kind, lines, info }) => {
       const inside = lines.join('\n')
-      if (kind === 'code') return `<pre>${richText(inside)}</pre>`
+      const label = info ? `<span class="info">${richText(info)}</span>\n` : ''
+      if (kind === 'code') return `<pre>${label}${richText(inside)}</pre>`
       return kind === 'head'
         ? `<p class="head">${inlineHtml(inside)}</p>`
         : `<p>${inlineHtml(inside)}</p>`
