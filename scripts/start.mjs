@@ -73,5 +73,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     isAskedToEnd = true
     server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
   })
-// After its last line was read. Killed by somebody else (too little memory) is a failure.
-server.on('close', (code) => process.exit(code ?? (isAskedToEnd ? 0 : 1)))
+// After its last line was read. Ended when asked to is no failure; killed by somebody else (too little memory) is.
+server.on('close', (code) => process.exit(isAskedToEnd ? 0 : (code ?? 1)))
