@@ -66,6 +66,13 @@ describe('a draft', () => {
     expect(await stored(0)).toEqual({ text: '', attachments: [] })
   })
 
+  it('that is emptied after a reload leaves no file behind', async () => {
+    keeper()('s', '', [image()])
+    await stored(1)
+    keeper()('s', '', [])
+    await expect.poll(blobs).toBe(0)
+  })
+
   it('that is emptied leaves what was sent where it is', async () => {
     const keep = keeper()
     keep('s', '', [image()])

@@ -76,13 +76,14 @@ export function draftKeeper(db: () => Database, onProblem: (error: unknown) => v
     return saveDraft(db(), session, { text, attachments })
   }
   /** Forgets files that are in the draft no more, and lets go of their media. */
-  const tidy = async (session: string): Promise<void> => {
-    const blocks = kept.get(session)
+  const tidy = async (session: string, isFirst = false): Promise<void> => {
+    const blocks = kept.get(session) ?? new Map<File, Block | null>()
     const files = latest.get(session)?.files ?? []
-    const gone = [...(blocks?.keys() ?? [])].filter((file) => !files.includes(file))
-    if (!blocks || gone.length === 0) return
+    const gone = [...blocks.keys()].filter((file) => !files.includes(file))
     for (const file of gone) blocks.delete(file)
-    await releaseDraft(db(), session, hashesOf(blocks.values()))
+    // An emptied draft may have media of an earlier visit to the page.
+    if (gone.length > 0 || (isFirst && files.length === 0))
+      await releaseDraft(db(), session, hashesOf(blocks.values()))
   }
   const keepFiles = async (session: string, files: readonly File[]): Promise<void> => {
     const blocks = kept.get(session) ?? new Map<File, Block | null>()
@@ -98,9 +99,10 @@ export function draftKeeper(db: () => Database, onProblem: (error: unknown) => v
   }
 
   return (session: string, text: string, files: readonly File[]): void => {
+    const isFirst = !latest.has(session)
     latest.set(session, { text, files })
     write(session).catch(onProblem)
-    tidy(session).catch(onProblem)
+    tidy(session, isFirst).catch(onProblem)
     const fresh = files.filter((file) => !kept.get(session)?.has(file))
     if (fresh.length > 0) keepFiles(session, fresh).catch(onProblem)
   }
