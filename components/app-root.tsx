@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { createApp } from '@/lib/state/compose'
 import { type App, AppProvider, useApp } from '@/lib/state/hooks'
 import { ExportProgress } from './export/export-progress'
+import { ChooseDialog } from './sessions/choose-dialog'
 import { FolderDialog } from './sessions/folder-dialog'
 import { ReportDialog } from './sessions/report-dialog'
 import { FailedScreen, LoadingScreen } from './shell/boot-screens'
@@ -56,6 +57,7 @@ function Screen() {
       <SettingsDialog />
       <KeysDialog />
       <FolderDialog />
+      <ChooseDialog />
       <ReportDialog />
       <DropOverlay />
       <ExportProgress />

@@ -101,6 +101,33 @@ describe('Codex', () => {
     expect(nodesOf(session!)).toHaveLength(2)
   })
 
+  it('turns that were taken back stay in the transcript and leave the surface', async () => {
+    const row = (type: string, payload: unknown) => ({
+      timestamp: '2026-03-04T09:00:00Z',
+      type,
+      payload,
+    })
+    const item = (payload: unknown) => row('response_item', payload)
+    const rows = [
+      item(said('user', 'One')),
+      item(said('assistant', 'First')),
+      item(said('user', 'Two')),
+      item({ type: 'function_call', name: 'sh', arguments: '{}', call_id: 'c' }),
+      row('event_msg', { type: 'thread_rolled_back', num_turns: 1 }),
+      item(said('user', 'Three')),
+    ]
+    const [session] = (await sessionsOf(jsonl(...rows))) as [ReadSession]
+    expect(JSON.stringify(session.events)).toContain('Two')
+    const surface = nodesOf(session).map((node) => JSON.stringify(node))
+    const words = ['One', 'First', 'A turn was taken back here.', 'Three']
+    expect(surface.map((node, n) => node.includes(words[n] ?? '-'))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+  })
+
   it('a file rewritten to begin with a compaction says that the rest is not in it', async () => {
     const [session] = await sessionsOf(
       jsonl(

@@ -34,11 +34,14 @@ export type OpenedFile =
   | { kind: 'archive'; files: ArchiveFile[] }
   | { kind: 'refused'; refusal: Refusal }
 
+/** What is said of a file that is none of ours and looks like none we know. */
+export const NO_TRANSCRIPT = 'This is no transcript in a format Palimpsest knows.'
+
 const refusalOf = (looksLike: string | null): Refusal => ({
   rule: 'T',
   message: looksLike
     ? `This looks like ${looksLike}. Reading it is not supported yet.`
-    : 'This is no transcript in a format Palimpsest knows.',
+    : NO_TRANSCRIPT,
 })
 
 /** What to say of a file of a known format in which nothing was said. */

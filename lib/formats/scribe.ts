@@ -5,7 +5,7 @@
 
 import type { EventDraft, EventHead, SessionEvent, SessionHeader, UserSource } from '../core/event'
 import { applyAppend, createLog, type Log, planAppend } from '../core/log'
-import { type Block, isToolUse, type Usage } from '../core/message'
+import { type Block, isKnown, isMedia, isToolUse, type Usage } from '../core/message'
 import { textBlock } from './blocks'
 import { createCallNames, legalName } from './call-names'
 import type { Place } from './foreign'
@@ -49,6 +49,7 @@ export type ScribeOptions = {
 }
 
 const UNANSWERED = 'No result of this call is in the file.'
+const PICTURE_FOLLOWS = '[What the model drew follows.]'
 const NO_BEGINNING = 'What came before this point is not in the file.'
 
 const place = (turn: number | undefined, step: number | undefined) =>
@@ -155,11 +156,15 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
     const first = places[0] as Place
     const { turn, step, id = '', content, key: _, isId: __, interrupted, ...rest } = said
     ensureBeginning(first)
+    // No provider takes pictures from a model's side: they follow as a note of the other.
+    const shown = content.filter((block) => isKnown(block) && isMedia(block))
+    const isShown = new Set<Block>(shown)
+    const own = content.filter((block) => !isShown.has(block))
     const data = known({
       ...rest,
       ...place(turn, step),
       id: id || nodeId(),
-      content: named(first, content),
+      content: named(first, own.length > 0 ? own : [textBlock(PICTURE_FOLLOWS)]),
       interrupted: interrupted ? (true as const) : undefined,
     })
     const drafts: EventDraft[] = [
@@ -168,6 +173,7 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
     ]
     if (append(first, drafts, places.at(-1))) for (const at of places) took(at)
     else for (const at of places) keep(at, 'the message it is part of cannot stand in the log')
+    if (shown.length > 0) user(first, shown, { kind: 'notice' })
   }
 
   /** The open call a result answers, if there is one. */

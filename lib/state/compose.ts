@@ -70,6 +70,7 @@ const initialState = (): AppState => ({
   toasts: [],
   importing: null,
   reports: [],
+  choosing: null,
   exports: [],
 })
 

@@ -1,12 +1,16 @@
 /** Transcripts in: files become sessions in a worker, and a report of every line. */
 
 import type { AppContext } from './app-context'
+import type { Choice } from './import-choice'
 import { type FileToImport, importFiles } from './import-files'
 import { failedImport } from './import-report'
 import { importInWorker } from './import-worker'
 import type { Actions, ImportReport } from './model'
 
-type ImportActions = Pick<Actions, 'importFiles' | 'cancelImport' | 'dismissReport'>
+type ImportActions = Pick<
+  Actions,
+  'importFiles' | 'cancelImport' | 'dismissReport' | 'chooseConversations'
+>
 
 type Given = File | FileToImport
 
@@ -31,9 +35,16 @@ export async function importTranscript(
 
 export function importActions(app: AppContext): ImportActions {
   let running: AbortController | null = null
+  let answer: (choice: Choice | null) => void = () => {}
+
+  function settle(choice: Choice | null): void {
+    app.store.setState({ choosing: null })
+    answer(choice)
+  }
 
   async function bringIn(files: readonly Given[]): Promise<void> {
     running?.abort(new Error('Another import began.'))
+    settle(null)
     const own = new AbortController()
     running = own
     const isNewest = () => running === own
@@ -43,6 +54,11 @@ export function importActions(app: AppContext): ImportActions {
           db: app.db,
           newId: app.newId,
           signal: own.signal,
+          choose: (name, lists) =>
+            new Promise((resolve) => {
+              answer = resolve
+              app.store.setState({ choosing: { name, lists } })
+            }),
           onProgress: (importing) => isNewest() && app.store.setState({ importing }),
         },
         files.map(toImport),
@@ -51,7 +67,7 @@ export function importActions(app: AppContext): ImportActions {
     } catch (error) {
       if (!own.signal.aborted) throw error
     } finally {
-      if (isNewest()) app.store.setState({ importing: null })
+      if (isNewest()) app.store.setState({ importing: null, choosing: null })
     }
   }
 
@@ -71,7 +87,9 @@ export function importActions(app: AppContext): ImportActions {
     cancelImport() {
       running?.abort(new Error('The import was cancelled.'))
       app.store.setState({ importing: null })
+      settle(null)
     },
+    chooseConversations: settle,
     dismissReport: (name) =>
       app.store.setState((state) => ({
         reports: state.reports.filter((report) => report.name !== name),

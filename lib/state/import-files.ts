@@ -4,7 +4,7 @@
  */
 
 import type { SessionHeader } from '../core/event'
-import { nothingIn, openTranscript, refusalFrom } from '../formats/open'
+import { NO_TRANSCRIPT, nothingIn, openTranscript, refusalFrom } from '../formats/open'
 import type { ReadSession } from '../formats/report'
 import { readTranscript } from '../formats/transcript'
 import type { Database } from '../storage/db'
@@ -12,6 +12,8 @@ import { importSession } from '../storage/import'
 import { openReader } from '../storage/journal'
 import { dropRaw, type KeptFile, keepRaw, mapRaw, RAW_LOCK } from '../storage/raw'
 import { getSession, untrashSession } from '../storage/sessions'
+import { askFor, besideFiles, type Choice, type Choose } from './import-choice'
+import { gatherFolders } from './import-folder'
 import { importForeign } from './import-foreign'
 import { addSession, emptyImport, failedImport } from './import-report'
 import type { ImportReport } from './model'
@@ -32,6 +34,8 @@ export type ImportJob = {
   signal?: AbortSignal
   locks?: Locks
   onProgress?(progress: ImportProgress): void
+  /** Which conversations of an export to bring in; without it, all. */
+  choose?: Choose
 }
 
 /** A file is read twice: once to keep it, once to understand it. */
@@ -107,14 +111,16 @@ async function takeKnown(db: Database, id: string, told: ImportReport): Promise<
   told.problem = 'This session was in the trash and has been put back.'
 }
 
+/** What a file is read with: those that came along, what was chosen of it, whom to tell how far it is. */
+type Around = { files: readonly FileToImport[]; choice: Choice; onBytes: OnBytes }
+
 /** Reads one plain file, or one of an archive, whose bytes `kept` holds. */
 async function takeFile(
   job: ImportJob,
   kept: KeptFile,
   source: Blob,
   { file, path }: FileToImport,
-  files: readonly FileToImport[],
-  onBytes: OnBytes,
+  { files, choice, onBytes }: Around,
 ): Promise<ImportReport> {
   const { db, signal, locks } = job
   const told = emptyImport(path)
@@ -136,7 +142,8 @@ async function takeFile(
   const parentOf = () => parentIn(job, files, path)
   const foreign = { db, kept, path, signal, locks, beside: new Set<string>(), parentOf }
   try {
-    await importForeign(foreign, opened.read, told)
+    const more = { chosen: choice.get(path), besideIt: besideFiles(files) }
+    await importForeign(foreign, (keepBlob) => opened.read(keepBlob, more), told)
   } catch (error) {
     const refusal = refusalFrom(error)
     if (!refusal) throw error
@@ -153,11 +160,16 @@ async function takeArchive(
   given: FileToImport,
   entries: { name: string; source: Blob; problem: string | null }[],
 ): Promise<ImportReport[]> {
-  const files = entries.map(({ name, source }) => ({
-    path: name,
-    file: new File([source], name, { lastModified: given.file.lastModified }),
-  }))
-  const reports: ImportReport[] = []
+  const { lastModified } = given.file
+  const { files, reports, notes } = await gatherFolders(
+    entries.map(({ name, source }) => ({
+      path: name,
+      file: new File([source], name, { lastModified }),
+    })),
+  )
+  const choice = await askFor(job.choose, given.path, files, job.signal)
+  if (!choice) return [notChosen(given.path)]
+  const around = { files, choice, onBytes: () => {} }
   let others = 0
   for (const entry of inOrder(files)) {
     job.signal?.throwIfAborted()
@@ -165,21 +177,36 @@ async function takeArchive(
     if (META_FILE.test(entry.path)) continue
     const told = problem
       ? failedImport(entry.path, `It could not be unpacked: ${problem}`)
-      : await takeFile(job, kept, entry.file, entry, files, () => {})
+      : await takeFile(job, kept, entry.file, entry, around)
+    told.note ??= notes.get(entry.path)
     if (told.problem && told.sessions === 0 && !problem) others += 1
     else reports.push({ ...told, name: `${given.path} › ${entry.path}` })
   }
-  if (reports.length === 0) {
-    return [
-      failedImport(given.path, 'The archive holds no transcript in a format Palimpsest knows.'),
-    ]
-  }
+  return withOthers(reports, others, 'archive', given.path)
+}
+
+/** Adds what is to be said of files that are no transcripts. */
+function withOthers(
+  reports: ImportReport[],
+  others: number,
+  where: 'archive' | 'folder',
+  name: string,
+): ImportReport[] {
   const [first] = reports
+  if (!first && others > 0) {
+    return [failedImport(name, `The ${where} holds no transcript in a format Palimpsest knows.`)]
+  }
   const words =
     others === 1 ? 'One other file is no transcript' : `${others} other files are no transcripts`
-  if (first && others > 0) first.note = `${words}; the archive is kept whole.`
+  const said = where === 'archive' ? `${words}; the archive is kept whole.` : `${words}.`
+  if (first && others > 0) first.note = first.note ? `${first.note} ${said}` : said
   return reports
 }
+
+const notChosen = (path: string): ImportReport => ({
+  ...emptyImport(path),
+  note: 'No conversation of it was chosen.',
+})
 
 async function takeGiven(
   job: ImportJob,
@@ -197,11 +224,14 @@ async function takeGiven(
     await takeNative(job, file, given, told, onBytes)
     return [told]
   }
+  const choice =
+    opened.kind === 'foreign' ? await askFor(job.choose, path, [given], signal) : new Map()
+  if (!choice) return [notChosen(path)]
   const onProgress = ({ bytes }: { bytes: number }) => onBytes('keeping', bytes)
   const kept = await keepRaw(db, job.newId(), path, file, { signal, onProgress })
   try {
     if (opened.kind === 'archive') return await takeArchive(job, kept, given, opened.files)
-    return [await takeFile(job, kept, file, given, files, onBytes)]
+    return [await takeFile(job, kept, file, given, { files, choice, onBytes })]
   } finally {
     // Stays where a session came to use it.
     await dropRaw(db, kept.id)
@@ -209,10 +239,12 @@ async function takeGiven(
 }
 
 async function takeFiles(job: ImportJob, given: readonly FileToImport[]): Promise<ImportReport[]> {
-  const files = given.filter(({ path }) => !META_FILE.test(path))
+  const gathered = await gatherFolders(given)
+  const { reports, notes } = gathered
+  const files = gathered.files.filter(({ path }) => !META_FILE.test(path))
   const total = files.reduce((sum, { file }) => sum + file.size, 0)
-  const reports: ImportReport[] = []
   let before = 0
+  let others = 0
   for (const one of inOrder(files)) {
     const { file, path } = one
     const done = { keeping: 0, reading: 0 }
@@ -223,14 +255,18 @@ async function takeFiles(job: ImportJob, given: readonly FileToImport[]): Promis
     }
     show('keeping', 0)
     try {
-      reports.push(...(await takeGiven(job, one, given, show)))
+      const [told, ...more] = await takeGiven(job, one, gathered.files, show)
+      const note = told?.note ?? notes.get(path)
+      // A folder holds much besides: what is no transcript is counted, as in an archive.
+      if (told?.problem === NO_TRANSCRIPT && path.includes('/')) others += 1
+      else if (told) reports.push(note ? { ...told, note } : told, ...more)
     } catch (error) {
       job.signal?.throwIfAborted()
       reports.push(failedImport(path, error instanceof Error ? error.message : String(error)))
     }
     before += file.size
   }
-  return reports
+  return withOthers(reports, others, 'folder', given[0]?.path.split('/')[0] ?? '')
 }
 
 /**

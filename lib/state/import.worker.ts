@@ -1,11 +1,14 @@
 /** Imports off the window's thread: reads, maps and stores, and says how far it is. */
 
 import { openDatabase } from '../storage/db'
+import type { Choice } from './import-choice'
 import { type FileToImport, importFiles } from './import-files'
 import type { FromImportWorker, ToImportWorker } from './import-worker'
 
 const stop = new AbortController()
 const say = (message: FromImportWorker) => self.postMessage(message)
+/** Takes what a person chose, once they were asked. */
+let answer: (choice: Choice | null) => void = () => {}
 /** Progress the window could not show anyway is not worth a message. */
 const QUIET_MS = 50
 
@@ -18,6 +21,11 @@ async function run(database: string, files: FileToImport[]): Promise<void> {
         db,
         newId: () => crypto.randomUUID(),
         signal: stop.signal,
+        choose: (name, lists) =>
+          new Promise((resolve) => {
+            answer = resolve
+            say({ type: 'choose', name, lists })
+          }),
         onProgress(progress) {
           const now = performance.now()
           if (now - last < QUIET_MS) return
@@ -37,6 +45,10 @@ async function run(database: string, files: FileToImport[]): Promise<void> {
 }
 
 self.onmessage = ({ data }: MessageEvent<ToImportWorker>) => {
-  if (data.type === 'cancel') stop.abort(new Error('The import was cancelled.'))
+  if (data.type === 'cancel') {
+    stop.abort(new Error('The import was cancelled.'))
+    // Whoever waits for an answer meets the signal then.
+    answer(null)
+  } else if (data.type === 'chosen') answer(data.choice)
   else void run(data.database, data.files)
 }

@@ -22,6 +22,7 @@ import type {
   SecretRules,
   SecretsFound,
 } from './export-model'
+import type { ConversationList } from './import-choice'
 import type { KeyPlace } from './keys'
 import type { ModelFacts } from './known-models'
 import type { Fact, Source } from './model-list'
@@ -180,6 +181,8 @@ export type AppState = {
   toasts: Toast[]
   importing: { name: string; bytes: number; total: number } | null
   reports: ImportReport[]
+  /** An export of many conversations waits to be told which of them to bring in. */
+  choosing: { name: string; lists: ConversationList[] } | null
   /** Files that are being written. */
   exports: ExportRun[]
 }
@@ -234,6 +237,8 @@ export type Actions = {
   remove(id: string): Promise<void>
   importFiles(files: readonly (File | { path: string; file: File })[]): Promise<void>
   cancelImport(): void
+  /** Answers `choosing`: by path, the conversations to bring in. Null brings in none of the file. */
+  chooseConversations(choice: ReadonlyMap<string, ReadonlySet<number>> | null): void
   /** Counts what each session keeps into `uses`: log, attachments, files, original. */
   measureStorage(): Promise<void>
   /** Reads every event of every session, in a worker; `check` tells how far it is and what was found. */
