@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { JournalError } from '../ports'
 import { asPromise, fillFromZip, REFUSED } from './backup-read'
 import { allTables, type Database, openDatabase, type Tables, within } from './db'
+import { draftOwner } from './drafts'
 import { guarded } from './failure'
 import { inspectSession } from './integrity'
 import type { SessionRow } from './rows'
@@ -58,9 +59,11 @@ async function copyPages(
 
 /** Bytes a session names that are not here yet: blobs by hash, originals of imports by id. */
 async function copyShared(from: Tables, to: Tables, sessionId: string): Promise<void> {
-  for (const { hash } of await from.blobUses.where('sessionId').equals(sessionId).toArray()) {
-    const blob = await from.blobs.get(hash)
+  const owners = [sessionId, draftOwner(sessionId)]
+  for (const use of await from.blobUses.where('sessionId').anyOf(owners).toArray()) {
+    const blob = await from.blobs.get(use.hash)
     if (blob) await to.blobs.put(blob)
+    await to.blobUses.put(use)
   }
   for (const { rawId } of await from.rawMaps.where('sessionId').equals(sessionId).toArray()) {
     const original = await from.rawFiles.get(rawId)
