@@ -1,10 +1,11 @@
 /**
- * Heads as columns of numbers and one text: what is stored of a run of events, and copied in one piece.
- * A head read out of them is a view of a row (packed-head.ts), so opening a log makes no objects but one
+ * Heads as a table of numbers and one text: what is stored of a run of events, and copied in one piece.
+ * A head read out of it is a view of a row (packed-head.ts), so opening a log makes no objects but one
  * small one for each event.
  *
- * `words` holds, one after the other: `ROWS` numbers that say how long the parts are; each field of all
- * heads; lists (sources, calls, what few heads have); the ends of the strings in `text`.
+ * `words` holds, one after the other: how long the parts are; a row of `FIELDS` words for each head, less
+ * than a line of the processor's cache; lists (sources, calls, what few heads have); the ends of the
+ * strings in `text`.
  */
 
 import type { EventHead, EventType, Seq } from './event'
@@ -206,8 +207,9 @@ export function packColumns(
   const { lists, strings } = heap
   const words = new Int32Array(PREFACE + FIELDS * length + lists.length + strings.length)
   words.set([length, from, lists.length, strings.length])
-  for (let field = 0, at = PREFACE; field < FIELDS; field += 1)
-    for (let row = 0; row < length; row += 1, at += 1) words[at] = rows[row]![field]!
+  rows.forEach((row, index) => {
+    words.set(row, PREFACE + FIELDS * index)
+  })
   words.set(lists, PREFACE + FIELDS * length)
   let end = 0
   strings.forEach((text, index) => {

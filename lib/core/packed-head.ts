@@ -1,4 +1,4 @@
-/** A head as a view of one row of columns: its fields are read where they lie, when they are asked for. */
+/** A head as a view of one row of a table (columns.ts): its fields are read where they lie, when they are asked for. */
 
 import {
   BLANK,
@@ -26,7 +26,7 @@ function share(text: string): string {
   return text
 }
 
-/** Columns with their parts found. */
+/** A table with its parts found. */
 class Table {
   readonly words: Int32Array
   readonly length: number
@@ -44,10 +44,6 @@ class Table {
     this.from = words[1]!
     this.lists = PREFACE + FIELDS * this.length
     this.ends = this.lists + words[2]!
-  }
-
-  field(field: number, row: number): number {
-    return this.words[PREFACE + field * this.length + row]!
   }
 
   /** The word at `index` of the lists. */
@@ -87,16 +83,17 @@ const bitsOf = (mask: number): number => {
 class PackedHead implements EventHead {
   readonly seq: Seq
   private readonly table: Table
-  private readonly row: number
+  /** Where its row begins. */
+  private readonly at: number
 
   constructor(table: Table, row: number) {
     this.seq = table.from + row
     this.table = table
-    this.row = row
+    this.at = PREFACE + FIELDS * row
   }
 
   private field(field: number): number {
-    return this.table.field(field, this.row)
+    return this.table.words[this.at + field]!
   }
 
   private present(field: number): number | undefined {
@@ -237,9 +234,10 @@ export function openColumns(columns: HeadColumns): EventHead[] {
   const table = new Table(columns)
   const heads: EventHead[] = new Array(table.length)
   for (let row = 0; row < table.length; row += 1) {
-    const isOdd = (table.field(FIELD.meta, row) & 0xff) === ODD
+    const at = PREFACE + FIELDS * row
+    const isOdd = (table.words[at + FIELD.meta]! & 0xff) === ODD
     heads[row] = isOdd
-      ? (JSON.parse(table.string(table.field(FIELD.extra, row))) as EventHead)
+      ? (JSON.parse(table.string(table.words[at + FIELD.extra]!)) as EventHead)
       : new PackedHead(table, row)
   }
   return heads

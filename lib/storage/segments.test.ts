@@ -187,11 +187,43 @@ describe('structure without bodies (L8)', () => {
     expect(bodies).toBe(0)
   })
 
+  it('a log read from one end to the other asks for each chunk of bodies about once', async () => {
+    const events = messages(3_000)
+    await importSession(db, sampleHeader(ID), events)
+    const chunks = await db.relaxed.bodies.count()
+    let rows = 0
+    db.relaxed.bodies.hook('reading', (row) => {
+      rows += 1
+      return row
+    })
+    const reader = openReader(db, ID)
+    const read: SessionEvent[] = []
+    for (let from = 0; from < 3_000; from += 60)
+      read.push(...(await reader.read(events.slice(from, from + 60).map(({ seq }) => seq))))
+    expect(read).toEqual(events)
+    expect(chunks).toBeGreaterThan(4)
+    // Of fifty reads; those before it is known that one follows another ask for their own.
+    expect(rows).toBeLessThan(chunks * 4)
+  })
+
+  it('damage is told of though the chunk was read ahead', async () => {
+    const events = messages(3_000)
+    await importSession(db, sampleHeader(ID), events)
+    const last = await db.relaxed.bodies.orderBy('[sessionId+seq]').last()
+    await db.relaxed.bodies.update([ID, last!.seq], { text: 'x' })
+    const reader = openReader(db, ID)
+    const readAll = async () => {
+      for (let seq = 0; seq < 3_000; seq += 100)
+        await reader.read(Array.from({ length: 100 }, (_, at) => seq + at))
+    }
+    await expect(readAll()).rejects.toMatchObject({ name: 'DamagedRow', sessionId: ID })
+  })
+
   it('the form of heads is raised when they change', () => {
     const { words, text } = packColumns(sampleLog('a'.repeat(64)).map(headOf))
     expect({ form: HEAD_FORM, heads: checksum('', text, words) }).toEqual({
-      form: 3,
-      heads: 635676853976627,
+      form: 4,
+      heads: 1418947313100126,
     })
   })
 })

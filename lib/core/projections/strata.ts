@@ -97,32 +97,55 @@ function reserve(index: StrataIndex, length: number): void {
 }
 
 export function nodeKind(head: EventHead): NodeKind {
-  if (head.type === 'assistant/message') return head.calls?.length ? 'call' : 'assistant'
-  if (head.type === 'tool/result') return head.op === 'append' ? 'result' : 'pruned'
-  if (head.kind === 'checkpoint') return 'summary'
-  return head.kind === 'notice' ? 'notice' : 'user'
+  const { type } = head
+  if (type === 'assistant/message') return head.calls?.length ? 'call' : 'assistant'
+  if (type === 'tool/result') return head.op === 'append' ? 'result' : 'pruned'
+  const { kind } = head
+  if (kind === 'checkpoint') return 'summary'
+  return kind === 'notice' ? 'notice' : 'user'
 }
 
 function take(index: StrataIndex, head: EventHead): void {
-  const { seq, op } = head
-  const grow = op === 'append'
-  const span = typeof op === 'object' && op.op === 'replace' ? op : null
+  const { seq, type, op } = head
+  if (op === 'append') enter(index, head, null)
+  else if (typeof op === 'object' && op.op === 'replace') enter(index, head, op)
+  else
+    for (const measure of MEASURES) {
+      index.left[measure][seq] = Number.NaN
+      index.right[measure][seq] = Number.NaN
+    }
+  if (!isQuiet(type)) note(index, head)
+}
+
+/** Most of a log, and nothing that is noted. */
+const isQuiet = (type: EventHead['type']): boolean =>
+  type === 'assistant/message' ||
+  type === 'tool/result' ||
+  type === 'tool/call' ||
+  type === 'step/start' ||
+  type === 'step/end'
+
+/** Gives a node its place: at the right end, or over the span it replaced. */
+function enter(index: StrataIndex, head: EventHead, span: { start: Seq; end: Seq } | null): void {
+  const { seq } = head
   for (const measure of MEASURES) {
     const left = index.left[measure]
     const right = index.right[measure]
     const end = index.end[measure]
+    if (span) {
+      left[seq] = left[span.start]!
+      right[seq] = right[span.end]!
+      continue
+    }
     // A node that derives nothing is still there to be seen and clicked: at least one token wide.
     const width = measure === 'count' ? 1 : Math.max(1, head.tokens)
-    left[seq] = grow ? end : span ? left[span.start]! : Number.NaN
-    right[seq] = grow ? end + width : span ? right[span.end]! : Number.NaN
-    if (grow) index.end[measure] = end + width
+    left[seq] = end
+    right[seq] = end + width
+    index.end[measure] = end + width
   }
-  if (grow || span) {
-    index.nodes += 1
-    index.kinds[seq] = NODE_KINDS.indexOf(nodeKind(head))
-    index.replaces[seq] = span ? 1 : 0
-  }
-  note(index, head)
+  index.nodes += 1
+  index.kinds[seq] = NODE_KINDS.indexOf(nodeKind(head))
+  index.replaces[seq] = span ? 1 : 0
 }
 
 function note(index: StrataIndex, head: EventHead): void {
