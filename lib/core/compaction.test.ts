@@ -10,6 +10,7 @@ import { decide, PRESETS } from './policy'
 import { SECTIONS } from './prompt'
 import { choosePrune, pruneDrafts, shortenResult } from './prune'
 import { checkRange, chooseRuns } from './range'
+import { BUILDER } from './request'
 import {
   assistant,
   bracket,
@@ -203,7 +204,7 @@ describe('the bracket', () => {
       threshold: reading.threshold,
       window: 100_000,
       ...call,
-      builder: 1,
+      builder: BUILDER,
       requestHash: 'ff',
     })
     writer.write(draft)

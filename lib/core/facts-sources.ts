@@ -4,6 +4,7 @@ import type { SurfaceEvent } from './event'
 import { extractFacts, type Fact, type FactKind, type FactSource } from './facts'
 import { appendLost, traceFacts } from './facts-trace'
 import { type Block, isKnown, type Json } from './message'
+import { isRecalled } from './recall'
 
 /** The strings of a call's input, which hold its paths and commands. */
 function strings(value: Json): string[] {
@@ -32,10 +33,12 @@ function recordOf(text: string): string {
 
 /**
  * Texts of nodes, each block of text, input of a call or result one source; `offset` of a fact counts in that
- * text. An earlier checkpoint counts as the user's, whose instructions it quotes; thinking holds no facts.
+ * text. An earlier checkpoint counts as the user's, whose instructions it quotes; thinking holds no facts,
+ * and what was recalled is the fact of the message it repeats (K3).
  */
 export function sourcesOf(nodes: readonly SurfaceEvent[]): FactSource[] {
   return nodes.flatMap((node) => {
+    if (isRecalled(node)) return []
     if (node.type === 'tool/result') return textsOf(node.data.content, 'result', node.seq)
     if (node.type === 'assistant/message') return textsOf(node.data.content, 'assistant', node.seq)
     const { kind } = node.data.source

@@ -3,6 +3,7 @@
 import type { Seq, SurfaceEvent } from './event'
 import { messageOf } from './head'
 import { type Block, isKnown, isToolUse } from './message'
+import { isRecalled, pointerBack } from './recall'
 import { assertNever } from './result'
 
 const mediaText = (block: Extract<Block, { type: 'image' | 'document' }>): string => {
@@ -61,7 +62,7 @@ export const ENTRY_GAP = '\n\n'
 /**
  * Nodes in surface order as `#seq kind` entries with their text below; a node that derives no message has
  * none (S9). Tool names of results come from the calls among the same nodes where the result itself does
- * not say.
+ * not say. A recalled result is named, not repeated (K3).
  */
 export function renderEntries(nodes: readonly SurfaceEvent[]): Entry[] {
   const names = new Map<string, string>()
@@ -72,7 +73,9 @@ export function renderEntries(nodes: readonly SurfaceEvent[]): Entry[] {
   return nodes
     .filter((node) => messageOf(node) !== null)
     .map((node) => {
-      const text = `#${node.seq} ${titleOf(node, names)}\n${blocksText(node.data.content)}`
+      const called = node.type === 'tool/result' ? names.get(node.data.callId) : undefined
+      const said = isRecalled(node, called) ? pointerBack(node) : blocksText(node.data.content)
+      const text = `#${node.seq} ${titleOf(node, names)}\n${said}`
       return { seq: node.seq, text: text.trimEnd() }
     })
 }

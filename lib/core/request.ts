@@ -29,7 +29,7 @@ import { type FoldCall, nextCall, splitWindows } from './windows'
  * Version of the derivation: derive.ts, windows.ts, this file, and the texts of head.ts, prompt.ts and
  * render.ts that go into a body. A change to what any log derives raises it (Q5).
  */
-export const BUILDER = 1
+export const BUILDER = 2
 
 export type CacheControl = { type: 'ephemeral' }
 

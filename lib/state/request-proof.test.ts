@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { EventHead, Seq, SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
+import { BUILDER } from '../core/request'
 import { readTranscript } from '../formats/transcript'
 import { hashJson } from '../storage/hash'
 import { proveRequest } from './request-proof'
@@ -21,7 +22,7 @@ it('[Q5] steps and summaries say which builder made them', async () => {
   for (const { seq } of [step, compaction]) {
     const proof = (await prove(events, seq))!
     expect(proof.hash).toBe(proof.recorded)
-    expect(proof.builder).toBe(1)
+    expect(proof.builder).toBe(BUILDER)
   }
 })
 
