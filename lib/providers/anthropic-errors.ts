@@ -128,6 +128,9 @@ function messageOf(error: InstanceType<typeof Anthropic.APIError>): string {
   return error.status ? `The server answered with status ${error.status}.` : error.message
 }
 
+const redirected = (upstream: string): string =>
+  `${upstream} sends requests on to another address. If that is meant, set ANTHROPIC_BASE_URL of the server to it.`
+
 /**
  * Anything the SDK throws → `ModelError`.
  *
@@ -142,6 +145,9 @@ export function toModelError(error: unknown, upstream: string, now: number): Mod
   if (error instanceof Anthropic.APIConnectionError) return networkError(error, upstream)
   if (error instanceof Anthropic.APIError) {
     const status: number | undefined = error.status
+    // Never followed: the key and the conversation would go along.
+    if (status !== undefined && status >= 300 && status < 400)
+      return { code: 'not-found', status, message: redirected(upstream) }
     const message = messageOf(error)
     const wait = retryAfter(error.headers, now)
     return {

@@ -369,7 +369,9 @@ it('a server that redirects elsewhere is not followed with the key', async () =>
   const elsewhere = 'http://127.0.0.1:9/steal'
   script(bench, raw([], { status: 307, headers: { location: elsewhere } }))
   const error = errorOf(await collect(bench.model(), bodyOf('hi')))
-  expect(error).toMatchObject({ code: 'invalid-request', status: 307 })
+  expect(error).toMatchObject({ code: 'not-found', status: 307 })
+  expect(error.message).toMatch(/another address.*ANTHROPIC_BASE_URL/)
+  expect(error.message).not.toContain(elsewhere)
 })
 
 it('[C15] a policy may name another model for its summaries', async () => {
