@@ -15,6 +15,7 @@ import {
   exportLog,
   idle,
   PIXEL,
+  rowMenu,
   say,
   startChat,
   stopButton,
@@ -139,6 +140,13 @@ test('a queued message can join the turn before its next step, and another can b
   await expect(conversation(page).getByText(`hurry-${word}`, { exact: true })).toBeVisible()
   const { events } = await exportLog(page)
   expect(ofType(events, 'turn/start')).toHaveLength(1)
+  await expectCleanLog(page)
+
+  // Changed in a fork, it keeps what it was slipped into.
+  const slipped = page.locator('[data-kind="user"]').filter({ hasText: `hurry-${word}` })
+  await rowMenu(page, slipped, /^Edit in a fork/)
+  await expect(composer(page)).toHaveValue(`hurry-${word}`)
+  await expect(page.locator('[data-kind="user"]')).toHaveText([new RegExp(word)])
   await expectCleanLog(page)
 })
 

@@ -14,6 +14,7 @@ import {
   exportLog,
   idle,
   openPanel,
+  rowMenu,
   say,
   startChat,
   surfaceOf,
@@ -48,12 +49,6 @@ async function draft(page: Page, focus: string): Promise<void> {
 /** Rows of the chat, by who wrote them. */
 const rows = (page: Page, kind: 'user' | 'assistant'): Locator =>
   conversation(page).locator(`article[data-kind="${kind}"]`)
-
-async function rowMenu(page: Page, row: Locator, entry: string | RegExp): Promise<void> {
-  await row.hover()
-  await row.getByRole('button', { name: /^More for/ }).click()
-  await page.getByRole('menuitem', { name: entry }).click()
-}
 
 test('[C16] a draft beside what it would shadow, written again, edited, and committed to the letter', async ({
   page,

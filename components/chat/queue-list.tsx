@@ -16,7 +16,11 @@ export function QueueList() {
   return (
     <section aria-label="Queued messages" className="mb-2 rounded-lg border bg-panel">
       <p className="m-0 border-b px-3 py-1 text-xs text-ink2">
-        {held ? 'Waiting for you: the last turn was stopped.' : 'Sent when the model is done.'}
+        {writer
+          ? held
+            ? 'Waiting for you: the last turn was stopped.'
+            : 'Sent when the model is done.'
+          : 'Waiting in the tab that writes this session.'}
       </p>
       <ul className="m-0 max-h-40 list-none overflow-y-auto p-0">
         {queue.map((message) => (

@@ -88,7 +88,7 @@ const ENDS: Record<string, End> = {
     icon: <TriangleAlert size={13} />,
   },
   interrupted: {
-    words: 'Interrupted: the page closed while this was running.',
+    words: 'Interrupted: the page closed, another tab took over, or a fork begins here.',
     icon: <Unplug size={13} />,
   },
 }

@@ -62,7 +62,13 @@ export async function ask(page: Page, text: string, answer: string | RegExp): Pr
   await idle(page)
 }
 
-/** `seq 272 / 661`, the turn and the compaction. */
+/** An entry of the menu of one message of the chat. */
+export async function rowMenu(page: Page, row: Locator, entry: string | RegExp): Promise<void> {
+  await row.hover()
+  await row.getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
 /** Escape to a dialog just opened, once it holds the focus and so hears the key; ends when it is gone. */
 export async function dismiss(dialog: Locator): Promise<void> {
   await expect
@@ -72,6 +78,7 @@ export async function dismiss(dialog: Locator): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
+/** `seq 272 / 661`, the turn and the compaction. */
 export const position = (page: Page): Locator => page.getByTestId('position')
 
 export async function momentOf(page: Page): Promise<number> {
@@ -144,27 +151,27 @@ export async function surfaceOf(page: Page): Promise<number[]> {
   return seqsIn(panel.getByRole('listbox', { name: 'Nodes on the surface' }))
 }
 
+/** How many rows of the app's database hold `text`. */
+export const rowsWith = (page: Page, table: string, text: string): Promise<number> =>
+  page.evaluate(
+    ([name, words]) =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('palimpsest')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const rows = opening.result.transaction(name).objectStore(name).getAll()
+          rows.onsuccess = () => {
+            opening.result.close()
+            resolve(rows.result.filter((row) => JSON.stringify(row).includes(words)).length)
+          }
+        }
+      }),
+    [table, JSON.stringify(text).slice(1, -1)] as const,
+  )
+
 /** Waits until a row of the app's database holds `text`: where the screen does not tell that it was kept. */
 export const stored = (page: Page, table: string, text: string): Promise<void> =>
-  expect
-    .poll(() =>
-      page.evaluate(
-        (name) =>
-          new Promise<string>((resolve, reject) => {
-            const opening = indexedDB.open('palimpsest')
-            opening.onerror = () => reject(opening.error)
-            opening.onsuccess = () => {
-              const rows = opening.result.transaction(name).objectStore(name).getAll()
-              rows.onsuccess = () => {
-                opening.result.close()
-                resolve(JSON.stringify(rows.result))
-              }
-            }
-          }),
-        table,
-      ),
-    )
-    .toContain(JSON.stringify(text).slice(1, -1))
+  expect.poll(() => rowsWith(page, table, text)).toBeGreaterThan(0)
 
 /** Deletes everything the browser holds of the app, as clearing site data does. */
 export async function wipe(page: Page): Promise<void> {

@@ -58,7 +58,9 @@ const isRestoreOf = (op: EventHead['op'], seq: Seq): boolean =>
   typeof op === 'object' && op.op === 'restore' && op.seq === seq
 
 export function chatActions(app: AppContext): ChatActions {
-  let compacting: AbortController | null = null
+  /** What ends the compaction a person asked for, by session: one at a time each (C5 `busy`). */
+  const compacting = new Map<string, AbortController>()
+  const cancelCompaction = () => compacting.get(app.current()?.id ?? '')?.abort()
 
   /** Runs `work` with the agent of the open session; where there is none, another tab writes it. */
   const withAgent = async (what: string, work: (agent: Agent) => unknown): Promise<void> => {
@@ -124,10 +126,20 @@ export function chatActions(app: AppContext): ChatActions {
   /** Runs what `cancelCompaction` can end; says so where there was nothing to do. */
   const compactWith = <T>(run: (agent: Agent, signal: AbortSignal) => Promise<T[] | null>) =>
     resultOf('The session could not be compacted', async (agent) => {
-      compacting?.abort()
+      const id = app.current()?.id ?? ''
+      if (compacting.has(id)) {
+        app.toast({
+          tone: 'plain',
+          title: 'A compaction of this session is under way',
+          detail: 'Wait for it, or cancel it first.',
+        })
+        return
+      }
       const controller = new AbortController()
-      compacting = controller
-      const results = await run(agent, controller.signal).catch(unlessCancelled)
+      compacting.set(id, controller)
+      const results = await run(agent, controller.signal)
+        .catch(unlessCancelled)
+        .finally(() => compacting.delete(id))
       if (results === null)
         app.toast({
           tone: 'plain',
@@ -154,7 +166,7 @@ export function chatActions(app: AppContext): ChatActions {
     sendNow: (id) => withAgent('It could not be sent', (agent) => agent.sendNow(id)),
     unqueue: (id) => withAgent('It could not be removed', (agent) => agent.unqueue(id)),
     stop() {
-      compacting?.abort()
+      cancelCompaction()
       app.current()?.agent()?.stop()
     },
     retry: () => withAgent('It could not be tried again', (agent) => agent.retry()),
@@ -167,7 +179,7 @@ export function chatActions(app: AppContext): ChatActions {
         agent.compactRegion(start, end, signal, focus || undefined),
       )
     },
-    cancelCompaction: () => compacting?.abort(),
+    cancelCompaction,
     async draft(range, { focus, model } = {}) {
       const options = { instructions: focus || undefined, model }
       const drafts = await compactWith((agent, signal) =>

@@ -25,7 +25,7 @@ import { infoFor, modelsOf } from './model-list'
 import { type Doors, modelDoors, OFFLINE } from './models'
 import { proveRequest } from './request-proof'
 import { searchActions } from './search'
-import { sessionActions } from './session-actions'
+import { sessionActions, watchDeletions } from './session-actions'
 import { createSessionList } from './session-list'
 import { careActions } from './store-care'
 import { finishWork, tellEnd, tidyUp, watchUnsaved } from './tidy'
@@ -225,6 +225,7 @@ export function createApp(doors: Doors): App {
     tellEnd(db, toast)
     await finishWork(db, context)
     followList(db, list.later)
+    watchDeletions(context)
     watchUnsaved(db, () => lives.values())
     const settings = await readSettings(db)
     store.setState({ settings, models: [OFFLINE, ...modelsOf([], settings.models)] })

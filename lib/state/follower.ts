@@ -1,8 +1,10 @@
 /** A session that another tab writes, kept up with what it commits. */
 
 import type { StoreApi } from 'zustand/vanilla'
+import type { Live } from '../agent/live'
 import type { EventHead, SessionEvent } from '../core/event'
-import { extendLog } from '../core/log'
+import { extendLog, type Log } from '../core/log'
+import type { StreamRow } from '../ports'
 import type { Database } from '../storage/db'
 import { DamagedRow } from '../storage/failure'
 import { followSession } from '../storage/follow'
@@ -19,9 +21,9 @@ type Followed = {
   refreshFiles(): Promise<void>
 }
 
-/** Bodies the projections need, but for those that cannot be read: structure is shown all the same. */
+/** The bodies of these heads, but for those that cannot be read: structure is shown all the same. */
 async function bodiesFor(journal: JournalReader, heads: EventHead[]): Promise<SessionEvent[]> {
-  const seqs = heads.filter(needsBody).map((head) => head.seq)
+  const seqs = heads.map((head) => head.seq)
   try {
     return await journal.read(seqs)
   } catch (error) {
@@ -31,10 +33,20 @@ async function bodiesFor(journal: JournalReader, heads: EventHead[]): Promise<Se
   }
 }
 
+/** What a turn that another tab runs is at. */
+function liveOf({ state, heads }: Log, stream: StreamRow | null): Live {
+  if (state.turn === null) return IDLE
+  const since = stream?.time ?? heads.at(-1)?.time ?? 0
+  const running = state.openCalls.filter(({ started }) => started)
+  const phase = stream ? 'streaming' : running.length > 0 ? 'tools' : 'waiting'
+  return { ...IDLE, phase, since, running, content: stream?.content ?? [], held: false }
+}
+
 /** Keeps a store up with what another tab writes; `catchUp` reads what is new, one read at a time. */
 export function createFollower({ id, store, journal, deps, refreshFiles }: Followed) {
   let reading: Promise<void> = Promise.resolve()
-  const read = async () => {
+  /** Titles before event `known` are in the list's row, and need not be read. */
+  const read = async (known: number) => {
     const { log } = store.getState()
     const { heads: stored, damage } = await journal.survey(log.heads.length)
     // A write of this tab's own that was under way when it lost the session may have landed meanwhile.
@@ -42,28 +54,30 @@ export function createFollower({ id, store, journal, deps, refreshFiles }: Follo
     if (damage) store.setState({ status: 'damaged', problem: await damageWords(deps.db, damage) })
     if (heads.length === 0) return
     const refusal = extendLog(log, heads)
-    const bodies = await bodiesFor(journal, heads)
-    project(store, bodies)
+    // Not awaited where nothing is to be read: what is known is shown at once.
+    const wanted = heads.filter((head) => head.seq >= known && needsBody(head))
+    project(store, wanted.length === 0 ? [] : await bodiesFor(journal, wanted))
     if (refusal) store.setState({ status: 'damaged', problem: refusal.message })
-    else if (heads.some((head) => head.type === 'tool/result')) await refreshFiles()
+    else if (known === 0 && heads.some((head) => head.type === 'tool/result')) await refreshFiles()
   }
-  const catchUp = (): Promise<void> => {
-    reading = reading.then(read)
+  const catchUp = (known = 0): Promise<void> => {
+    reading = reading.then(() => read(known))
     return reading
   }
-  /** What the other tab is doing right now, as far as storage tells. */
+  /** What the other tab is doing right now, as far as storage and the log tell. */
   const showLive = async () => {
     const [stream, queue] = await Promise.all([journal.stream(), journal.queue()])
-    const live = stream
-      ? { ...IDLE, phase: 'streaming' as const, content: stream.content, since: stream.time }
-      : IDLE
-    store.setState({ live: { ...live, queued: queue }, queue })
+    store.setState({ live: { ...liveOf(store.getState().log, stream), queued: queue }, queue })
+  }
+  const keepUp = async () => {
+    await catchUp()
+    await showLive()
   }
   const follow = () =>
     followSession(
       deps.db,
       id,
-      () => void catchUp().catch(deps.onProblem),
+      () => void keepUp().catch(deps.onProblem),
       () => void showLive().catch(deps.onProblem),
     )
   return { catchUp, follow }

@@ -14,18 +14,18 @@ import type { Actions } from './model'
 
 const PAGE = 500
 
-/** A new session with the log up to `turnEnd`, null for none of it, and the workspace as it is now. Its id. */
+/** A new session with the log up to `last`, null for none of it, and the workspace as it is now. Its id. */
 export async function copyUpTo(
   app: AppContext,
   live: LiveSession,
-  turnEnd: Seq | null,
+  last: Seq | null,
 ): Promise<string> {
   const { header } = live.store.getState()
   const forked: SessionHeader = {
     version: LOG_VERSION,
     id: app.newId(),
     createdAt: app.clock.now(),
-    ...(turnEnd !== null && { parent: { id: header.id, seq: turnEnd } }),
+    ...(last !== null && { parent: { id: header.id, seq: last } }),
   }
   const prefix = async function* (end: Seq) {
     for (let from = 0; from <= end; from += PAGE) {
@@ -33,9 +33,9 @@ export async function copyUpTo(
       yield* await live.journal.read(Array.from({ length: to - from }, (_, at) => from + at))
     }
   }
-  if (turnEnd === null) await createSession(app.db, forked)
+  if (last === null) await createSession(app.db, forked)
   else {
-    const made = await importSession(app.db, forked, prefix(turnEnd))
+    const made = await importSession(app.db, forked, prefix(last))
     if (!made.ok) throw new Error(made.error.message)
   }
   await shareBlobs(app.db, forked.id, await blobsOf(app.db, header.id))
@@ -43,16 +43,23 @@ export async function copyUpTo(
   return forked.id
 }
 
-/** The message that a turn was about, and the end of the turn before it; null before the first turn. */
-function turnOf(heads: readonly EventHead[], seq: Seq): { prompt: Seq; before: Seq | null } | null {
+const asked = (head: EventHead) => head.type === 'user/message' && head.kind === 'human'
+
+/**
+ * The message that `seq` is or answers, and the last event before it was asked; null where nothing was. A
+ * message slipped into a turn keeps the turn so far, its prompt with it; any other goes with its turn.
+ */
+export function askedAt(
+  heads: readonly EventHead[],
+  seq: Seq,
+): { prompt: Seq; before: Seq | null } | null {
   const start = heads.findLast((head) => head.type === 'turn/start' && head.seq <= seq)
   if (!start) return null
-  const asked = (head: EventHead) => head.type === 'user/message' && head.kind === 'human'
-  const prompt = asked(heads[seq]!)
-    ? heads[seq]
-    : heads.find((head) => head.seq > start.seq && asked(head))
-  const end = heads.findLast((head) => head.type === 'turn/end' && head.seq < start.seq)
-  return prompt ? { prompt: prompt.seq, before: end?.seq ?? null } : null
+  const first = heads.find((head) => head.seq > start.seq && asked(head))
+  const prompt = heads.findLast((head) => head.seq > start.seq && head.seq <= seq && asked(head))
+  if (!first || !prompt) return null
+  const before = (prompt === first ? start : prompt).seq - 1
+  return { prompt: prompt.seq, before: before < 0 ? null : before }
 }
 
 type ForkActions = Pick<Actions, 'editInFork' | 'regenerateInFork'>
@@ -61,7 +68,7 @@ export function forkActions(app: AppContext): ForkActions {
   const show = (id: string) =>
     app.setView({ session: id, seq: null, node: null, compare: null, panel: 'strata' })
 
-  /** Opens a fork that ends before the turn of `seq`, and gives the message that turn began with. */
+  /** Opens a fork that ends before what `seq` is or answers was asked, and gives that message. */
   async function forkBefore(
     seq: Seq,
     prepare: (id: string, content: Block[]) => Promise<void>,
@@ -69,7 +76,7 @@ export function forkActions(app: AppContext): ForkActions {
     const live = app.current()
     if (!live) return null
     const { log, chosen } = live.store.getState()
-    const turn = turnOf(log.heads, seq)
+    const turn = askedAt(log.heads, seq)
     if (!turn) throw new Error('No turn of this session holds that message.')
     const [event] = await live.journal.read([turn.prompt])
     const content = event?.type === 'user/message' ? event.data.content : []

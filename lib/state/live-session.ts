@@ -226,21 +226,31 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     // What was deleted is not here any more, though it waits in the trash for an undo.
     if (!row || row.trashedAt !== undefined) return store.setState({ status: 'missing' })
     store.setState({ log: createLog(row.header), header: row.header, title: row.title })
-    const held = lockProblem() ? null : await acquireWriter(db, id)
-    if (!held) unfollow = follower.follow()
-    await follower.catchUp()
+    // Side by side: none waits for another, and the log is read again once this tab is known to write it.
+    const [held, draft, queue] = await Promise.all([
+      lockProblem() ? null : acquireWriter(db, id),
+      readDraft(db, id),
+      journal.queue(),
+      follower.catchUp(row.length),
+      refreshFiles(),
+    ])
+    if (!held) {
+      unfollow = follower.follow()
+      // What was written between the read and the first announcement heard.
+      await follower.catchUp()
+    }
     if (store.getState().status === 'damaged') return void held?.release()
     const { log } = store.getState()
-    const chosen = await lastHeader(log, journal)
-    const { text, attachments } = await readDraft(db, id)
-    const attached = await Promise.all(attachments.map((block) => fileOf(db, block)))
-    await refreshFiles()
+    const [chosen, ...attached] = await Promise.all([
+      lastHeader(log, journal),
+      ...draft.attachments.map((block) => fileOf(db, block)),
+    ])
     const toolsOff = chosen?.tools.length === 0
     store.setState({
       ...(chosen ? { chosen, toolsOff } : {}),
-      draft: text,
+      draft: draft.text,
       attached: attached.filter((file) => file !== null),
-      queue: await journal.queue(),
+      queue,
     })
     if (held) await write(held)
     else if (!lockProblem()) wait()
@@ -259,9 +269,11 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     agent: () => agent,
     ready: loading,
     isIdle() {
+      // What another tab does is that tab's.
+      if (!agent) return true
       const { phase, held, queued } = store.getState().live
       // What could not be stored lives on in this page alone.
-      if (agent && agent.unsaved().length > 0) return false
+      if (agent.unsaved().length > 0) return false
       return (phase === 'idle' || phase === 'failed') && (held || queued.length === 0)
     },
     refreshFiles,

@@ -2,6 +2,7 @@
 
 import { LOG_VERSION, type Seq, type SessionHeader } from '../core/event'
 import { seedFiles } from '../storage/files'
+import { followList } from '../storage/follow'
 import { createSession, trashSession, untrashSession } from '../storage/sessions'
 import { normalisePath } from '../tools/path'
 import { decodeContent } from '../tools/workspace'
@@ -60,6 +61,31 @@ const seeds = (files: { path: string; data: Uint8Array }[]) =>
     return normal.ok ? [{ path: normal.value, body: decodeContent(data) }] : []
   })
 
+const undoRemove = (app: AppContext, id: string) => ({
+  label: 'Undo',
+  run: () => void untrashSession(app.db, id).catch(app.report('It could not be restored')),
+})
+
+/** A session that another tab deletes is let go here at once, and whoever had it open is told. */
+export function watchDeletions(app: AppContext): void {
+  followList(app.db, (change) => {
+    if (change.type !== 'list' || (change.change !== 'trashed' && change.change !== 'deleted'))
+      return
+    const id = change.sessionId
+    const live = app.known(id)
+    if (!live) return
+    const { title } = live.store.getState()
+    if (app.store.getState().view.session === id) app.setView({ session: null })
+    void app.close(id).catch(app.report('It could not be let go'))
+    app.toast({
+      tone: 'plain',
+      title: `“${title || 'Untitled session'}” was deleted in another tab`,
+      detail: 'What runs in it was stopped.',
+      ...(change.change === 'trashed' ? { action: undoRemove(app, id) } : {}),
+    })
+  })
+}
+
 export function sessionActions(app: AppContext): SessionActions {
   const show = (id: string) =>
     app.setView({ session: id, seq: null, node: null, compare: null, panel: 'strata' })
@@ -101,11 +127,26 @@ export function sessionActions(app: AppContext): SessionActions {
     app.toast({
       tone: 'plain',
       title: `Deleted “${title || 'Untitled session'}”`,
-      action: {
-        label: 'Undo',
-        run: () => void untrashSession(app.db, id).catch(app.report('It could not be restored')),
-      },
+      action: undoRemove(app, id),
     })
+  }
+
+  async function rename(id: string, title: string): Promise<void> {
+    const wanted = title.trim()
+    if (wanted === '') return
+    const wasOpen = app.known(id) !== null
+    const open = app.open(id)
+    await open.ready
+    const agent = open.agent()
+    if (agent) await agent.setTitle(wanted, 'human')
+    else
+      app.toast({
+        tone: 'error',
+        title: 'The title was not changed',
+        detail: 'Another tab is writing this session: rename it there, or write here instead.',
+      })
+    // Opened for the title alone, it is let go, so that another tab may write it.
+    if (!wasOpen && app.current() !== open && open.isIdle()) await app.close(id)
   }
 
   async function fork(turnEnd: Seq): Promise<void> {
@@ -135,14 +176,7 @@ export function sessionActions(app: AppContext): SessionActions {
     }),
     remove: (id) => remove(id).catch(app.report('The session could not be deleted')),
     fork: oneAtATime((turnEnd) => fork(turnEnd).catch(app.report('The fork could not be made'))),
-    async rename(id, title) {
-      const wanted = title.trim()
-      const open = app.open(id)
-      await open.ready
-      const agent = open.agent()
-      if (!agent || wanted === '') return
-      await agent.setTitle(wanted, 'human').catch(app.report('The title could not be kept'))
-    },
+    rename: (id, title) => rename(id, title).catch(app.report('The title could not be kept')),
   }
 }
 
