@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<string, ProblemWords>> = {
     ways: ['settings', 'model'],
   },
   'not-found': {
-    title: 'The provider does not know this model',
+    title: 'The provider does not know this model or address',
     help: 'Choose one it lists. A local server may have to pull or load it first, and a wrong ANTHROPIC_BASE_URL looks the same.',
     again: 'now',
     ways: ['model'],
