@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Seq } from '../core/event'
 import { surfaceNodes } from '../core/log'
 import type { Block } from '../core/message'
+import { BUILDER } from '../core/request'
 import { type Scenario, scenarioHeader, scenarioLog, scenarios } from '../core/testing/scenarios'
 import { JournalError } from '../ports'
 import { type CompactionError, compactIfNeeded, compactNow, compactRegion } from './manual'
@@ -16,7 +17,7 @@ async function open({ log: name, call, journal }: Scenario) {
   const window = call.kind === 'pressure' ? call.window : undefined
   const r = rig({
     tools: [reader],
-    header: { ...scenarioHeader, contextWindow: window },
+    header: { ...scenarioHeader, builder: BUILDER, contextWindow: window },
     journal: (memory) => ({
       ...memory,
       async append(write) {
@@ -28,7 +29,7 @@ async function open({ log: name, call, journal }: Scenario) {
       },
     }),
   })
-  r.chosen = { ...scenarioHeader, contextWindow: window }
+  r.chosen = { ...scenarioHeader, builder: BUILDER, contextWindow: window }
   const session = createSession(r.deps)
   for (const batch of scenarioLog(name))
     await must(
