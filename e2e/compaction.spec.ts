@@ -241,3 +241,29 @@ test('the model asks for a compaction with its tool', async ({ page }) => {
   expect(start!.data.trigger).toBe('model')
   await expectCleanLog(page)
 })
+
+test('a page older than its server: a summary says that Palimpsest was updated, nothing is lost, and reloading helps', async ({
+  page,
+  errors,
+}) => {
+  const word = unique('older')
+  await filled(page, word)
+  const before = await exportLog(page)
+  // An action the server does not know, as after an update; the answer is the real server's.
+  await page.route('**/*', async (route) => {
+    const headers = route.request().headers()
+    if (headers['next-action'] === undefined) return route.fallback()
+    await route.continue({ headers: { ...headers, 'next-action': `40${'0'.repeat(40)}` } })
+  })
+  await compactNow(page)
+  await expect(card(page, /failed/i).getByText('Palimpsest was updated')).toBeVisible()
+  await idle(page)
+  errors.splice(0, errors.length, ...errors.filter((text) => !/Failed to load resource/.test(text)))
+  const after = await exportLog(page)
+  expect(after.events.slice(0, before.events.length)).toEqual(before.events)
+  await page.unroute('**/*')
+  await page.reload()
+  await compactNow(page)
+  await expect(card(page, 'Compacted by you')).toBeVisible()
+  await expectCleanLog(page)
+})

@@ -1,5 +1,6 @@
 /** Two tabs on one session: one writes, the other follows and takes its place (R1). */
 
+import type { Page } from '@playwright/test'
 import { expect, test } from './support/app'
 import { begun, unique } from './support/fake'
 import { ofType } from './support/log'
@@ -17,6 +18,27 @@ import {
 } from './support/workbench'
 
 const MODEL = 'Claude Sonnet 5.5'
+const FOLLOWS = 'Another tab is writing this session.'
+
+/** How often the open session has got a new writer. */
+const epochOf = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('palimpsest')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const id = new URL(location.href).searchParams.get('s') ?? ''
+          const row = opening.result.transaction('writers').objectStore('writers').get(id)
+          row.onsuccess = () => {
+            opening.result.close()
+            resolve(row.result.epoch)
+          }
+        }
+      }),
+  )
+
+const takeOver = (page: Page) => page.getByRole('button', { name: 'Write here instead' }).click()
 
 test('one tab writes, the other reads along live and writes when the first is gone', async ({
   page: writer,
@@ -93,4 +115,81 @@ test('a session left for another is free for the other tab; the list of sessions
   await expect(first.getByText('Another tab is writing this session.')).toBeVisible()
   await second.goto('about:blank')
   await expect(composer(first)).toBeVisible()
+})
+
+test('[R1] two followers take over at once: one of three tabs writes, and nothing said is lost', async ({
+  page: first,
+  profile,
+}) => {
+  const word = unique('three')
+  await startChat(first, MODEL)
+  await ask(first, `one ${word}`, `You said “one ${word}”`)
+  const [second, third] = [await profile.context.newPage(), await profile.context.newPage()]
+  for (const page of [second, third]) {
+    await page.goto(first.url())
+    await expect(page.getByText(FOLLOWS)).toBeVisible()
+  }
+  // In the middle of a reply, which both followers see.
+  await say(first, `two ${word} [[delay: 60]] [[long: 300]]`)
+  for (const page of [second, third])
+    await expect(conversation(page).getByText('the log holds every event')).toBeVisible()
+  const before = await epochOf(first)
+  await Promise.all([takeOver(second), takeOver(third)])
+  const tabs = [first, second, third]
+  await expect.poll(() => epochOf(first)).toBe(before + 2)
+  const writing = async () => {
+    const counts = await Promise.all(tabs.map((page) => composer(page).count()))
+    return tabs.filter((_, at) => counts[at] === 1)
+  }
+  await expect.poll(async () => (await writing()).length).toBe(1)
+  const [winner] = (await writing()) as [Page]
+  expect(winner).not.toBe(first)
+  const losers = tabs.filter((page) => page !== winner)
+  for (const page of losers) await expect(page.getByText(FOLLOWS)).toBeVisible()
+  await ask(winner, `three ${word}`, `You said “three ${word}”`)
+  for (const page of losers)
+    await expect(conversation(page).getByText(`You said “three ${word}”`)).toBeVisible()
+  const { events } = await exportLog(winner)
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at))
+  expect(ofType(events, 'user/message').map(({ data }) => data.content[0].text)).toEqual([
+    `one ${word}`,
+    `two ${word} [[delay: 60]] [[long: 300]]`,
+    `three ${word}`,
+  ])
+  expect(ofType(events, 'turn/end').map(({ data }) => data.reason)).toEqual([
+    'completed',
+    'interrupted',
+    'completed',
+  ])
+  await expectCleanLog(winner)
+})
+
+test('[R1] a frozen writer is taken over; thawed, it writes nothing and follows', async ({
+  page: frozen,
+  profile,
+}) => {
+  const word = unique('frozen')
+  await startChat(frozen, MODEL)
+  await ask(frozen, `one ${word}`, `You said “one ${word}”`)
+  const other = await profile.context.newPage()
+  await other.goto(frozen.url())
+  await expect(other.getByText(FOLLOWS)).toBeVisible()
+  await say(frozen, `two ${word} [[delay: 60]] [[long: 300]]`)
+  await expect(conversation(other).getByText('the log holds every event')).toBeVisible()
+  const devtools = await profile.context.newCDPSession(frozen)
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await takeOver(other)
+  await ask(other, `three ${word}`, `You said “three ${word}”`)
+  const whole = await exportLog(other)
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' })
+  await expect(frozen.getByText(FOLLOWS)).toBeVisible()
+  await expect(composer(frozen)).toHaveCount(0)
+  await expect(conversation(frozen).getByText(`You said “three ${word}”`)).toBeVisible()
+  expect((await exportLog(other)).text).toBe(whole.text)
+  expect(ofType(whole.events, 'turn/end').map(({ data }) => data.reason)).toEqual([
+    'completed',
+    'interrupted',
+    'completed',
+  ])
+  await expectCleanLog(other)
 })
