@@ -170,15 +170,22 @@ function bytesOfBlock(block: Block): number {
 const bytesOfBlocks = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, block) => sum + bytesOfBlock(block), Math.max(0, blocks.length - 1))
 
+/** Bytes of these blocks without their texts, whose quotes count with the texts. */
 const TEXT_BLOCK = utf8Length(JSON.stringify({ type: 'text', text: '' })) - 2
+const THINKING_BLOCK =
+  utf8Length(JSON.stringify({ type: 'thinking', thinking: '', signature: '' })) - 4
 
-/** A text block and nothing more than that. */
-function isPlainText(block: Block): block is Block & { text: string } {
-  if (block.type !== 'text') return false
+function hasMembers(block: Block, count: number): boolean {
   let members = 0
   for (const _ in block) members++
-  return members === 2
+  return members === count
 }
+
+/** A text block and nothing more than that. */
+const isPlainText = (block: Block): block is Block & { text: string } =>
+  block.type === 'text' && hasMembers(block, 2)
+const isPlainThinking = (block: Block): block is Block & { thinking: string; signature: string } =>
+  block.type === 'thinking' && hasMembers(block, 3)
 
 /** What `estimateMessage` and `bytesOfMessage` say of a message, in one pass over its texts. */
 export function weighMessage(message: Message): { tokens: number; bytes: number } {
@@ -192,6 +199,10 @@ export function weighMessage(message: Message): { tokens: number; bytes: number 
         const weight = weighText(block.text)
         tokens += weight.tokens
         bytes += TEXT_BLOCK + weight.bytes
+      } else if (isPlainThinking(block)) {
+        const weight = weighText(block.thinking)
+        tokens += weight.tokens
+        bytes += THINKING_BLOCK + weight.bytes + utf8Length(JSON.stringify(block.signature))
       } else if (isKnown(block) && block.type === 'tool_result') {
         bytes += utf8Length(JSON.stringify({ ...block, content: [] }))
         bytes += Math.max(0, block.content.length - 1)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from '../core/check'
-import { readNative, writeNative } from './native'
+import { writeNative } from './native'
+import { readNative } from './read-native'
 import { events, file, HASH, lines, only, textOf } from './testing/native-file'
 import { header } from './testing/sample-log'
 

@@ -12,10 +12,17 @@ const LONG = 512
 const isHex = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66)
 
+/** Bytes a text cannot simply hold: one look a byte is what this pass costs. */
+const SPECIAL = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < SPACE || byte === QUOTE || byte === BACKSLASH ? 1 : 0,
+)
+
 /** Where the text that begins at `from` ends: the place of its closing quote; -1 where it is not sound. */
 function endOfText(bytes: Uint8Array, from: number): number {
-  for (let at = from; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number
+  const { length } = bytes
+  for (let at = from; at < length; at += 1) {
+    while (at < length && SPECIAL[bytes[at] as number] === 0) at += 1
+    const byte = bytes[at] ?? 0
     if (byte === QUOTE) return at
     if (byte < SPACE) return -1
     if (byte !== BACKSLASH) continue

@@ -5,16 +5,14 @@
 
 import type { SessionHeader } from '../core/event'
 import { NO_TRANSCRIPT, nothingIn, openTranscript, refusalFrom } from '../formats/open'
-import type { ReadSession } from '../formats/report'
-import { readTranscript } from '../formats/transcript'
 import type { Database } from '../storage/db'
-import { importSession } from '../storage/import'
 import { openReader } from '../storage/journal'
-import { dropRaw, type KeptFile, keepRaw, mapRaw, RAW_LOCK } from '../storage/raw'
-import { getSession, untrashSession } from '../storage/sessions'
+import { dropRaw, type KeptFile, keepRaw, RAW_LOCK } from '../storage/raw'
+import { getSession } from '../storage/sessions'
 import { askFor, besideFiles, type Choice, type Choose } from './import-choice'
 import { gatherFolders } from './import-folder'
 import { importForeign } from './import-foreign'
+import { importNative } from './import-native'
 import { addSession, emptyImport, failedImport } from './import-report'
 import type { ImportReport } from './model'
 
@@ -73,44 +71,6 @@ async function parentIn(
   return call && { id, seq: call.seq }
 }
 
-/** One of our own files: nothing in it is foreign, so only a damaged one is kept as it was. */
-async function takeNative(
-  job: ImportJob,
-  source: Blob,
-  { file, path }: FileToImport,
-  told: ImportReport,
-  onBytes: OnBytes,
-): Promise<void> {
-  const { db, signal, locks } = job
-  told.foreign = false
-  const onProgress = ({ bytes }: { bytes: number }) => onBytes('reading', bytes)
-  const { sessions, refusal } = await readTranscript(source, { signal, onProgress })
-  const isDamaged = sessions.some(({ report }) => report.rejected.length + report.recovered > 0)
-  const kept = isDamaged ? await keepRaw(db, job.newId(), path, file, { signal }) : null
-  if (refusal) told.problem = refusal.message
-  for (const session of sessions) {
-    const { header, events, blobs, report } = session
-    const stored = await importSession(db, header, events, blobs.values(), { signal, locks })
-    addSession(told, header.id, report)
-    if (!stored.ok) await takeKnown(db, header.id, told)
-    else if (kept) await mapNative(db, kept, path, session)
-  }
-  if (kept) await dropRaw(db, kept.id)
-}
-
-const mapNative = (db: Database, kept: KeptFile, path: string, { header, report }: ReadSession) =>
-  mapRaw(db, header.id, kept.id, { path, origins: [], ...report })
-
-async function takeKnown(db: Database, id: string, told: ImportReport): Promise<void> {
-  const here = await getSession(db, id)
-  if (here?.trashedAt === undefined) {
-    told.problem = 'This session is already in this browser.'
-    return
-  }
-  await untrashSession(db, id)
-  told.problem = 'This session was in the trash and has been put back.'
-}
-
 /** What a file is read with: those that came along, what was chosen of it, whom to tell how far it is. */
 type Around = { files: readonly FileToImport[]; choice: Choice; onBytes: OnBytes }
 
@@ -136,7 +96,7 @@ async function takeFile(
   if (opened.kind === 'archive')
     return failedImport(path, 'An archive in an archive is not opened.')
   if (opened.kind === 'native') {
-    await takeNative(job, source, { file, path }, told, onBytes)
+    await importNative(job, source, { file, path }, told, (bytes) => onBytes('reading', bytes))
     return told
   }
   const parentOf = () => parentIn(job, files, path)
@@ -221,7 +181,7 @@ async function takeGiven(
   if (opened.kind === 'refused') return [failedImport(path, opened.refusal.message)]
   if (opened.kind === 'native') {
     const told = emptyImport(path)
-    await takeNative(job, file, given, told, onBytes)
+    await importNative(job, file, given, told, (bytes) => onBytes('reading', bytes))
     return [told]
   }
   const choice =
