@@ -4,8 +4,7 @@
  * and the page's policy runs nothing but its own script.
  */
 
-import type { EventHead, SessionEvent, SessionHeader } from '../core/event'
-import { headOf } from '../core/head'
+import type { SessionEvent, SessionHeader } from '../core/event'
 import { createSha256 } from '../core/sha256'
 import { encodeBase64 } from './base64'
 import { conversationEntries } from './entries'
@@ -60,7 +59,7 @@ const LEGEND = KINDS.map(
 /** The playhead over the token curve. Without the script the curve stands alone. */
 const timeBar = (picture: Picture, last: number): string =>
   `<section class="time" aria-label="Time"><div>
-<div class="bar" hidden><button id="before" type="button" title="Previous compaction" aria-label="Previous compaction">◂</button><button id="after" type="button" title="Next compaction" aria-label="Next compaction">▸</button><output id="moment" for="at"></output><button id="read" type="button">Read here</button></div>
+<div class="bar" hidden><button id="before" type="button" title="Previous compaction" aria-label="Previous compaction">◂</button><button id="after" type="button" title="Next compaction" aria-label="Next compaction">▸</button><output id="moment" for="at"></output><button id="read" type="button" title="Scroll to this moment">Read here</button></div>
 <div class="plot">${curveSvg(picture)}<input id="at" type="range" aria-label="Playhead" min="0" max="${last}" value="${last}" hidden></div>
 </div></section>
 `
@@ -102,22 +101,12 @@ ${timeBar(picture, last)}<main>
 `
 }
 
-/** Heads up to the first gap: a damaged log has events past it that no picture can place. */
-async function headsOf(events: Many<SessionEvent>): Promise<EventHead[]> {
-  const heads: EventHead[] = []
-  for await (const event of events) {
-    if (event.seq !== heads.length) break
-    heads.push(headOf(event))
-  }
-  return heads
-}
-
 async function* page(
   header: SessionHeader,
   read: () => Many<SessionEvent>,
   { title, blobOf, count }: HtmlOptions,
 ): AsyncGenerator<string> {
-  const picture = pictureOf(await headsOf(read()))
+  const picture = await pictureOf(read())
   yield opening(header, picture, title || header.id)
   for await (const entry of conversationEntries(read()))
     yield await articleHtml(entry, picture, blobOf)

@@ -114,7 +114,7 @@ ${ansi}
 .m-micro,.m-prune{stroke:var(--pruned)}.m-restore{stroke:var(--assistant)}
 .mark.failed{stroke-dasharray:2 3}.dot.failed{stroke-opacity:.55}
 .cursor{stroke:var(--ink);stroke-width:2}
-@media(max-width:600px){header{padding-top:24px}h1{font-size:23px}.curve{height:52px}header,.strata-box,main{padding-left:16px;padding-right:16px}.time>div{padding:6px 16px 10px}h2 .seq{margin-left:0}#moment{font-size:11px}}
+@media(max-width:600px){header{padding-top:24px}h1{font-size:23px}.curve{height:52px}header,.strata-box,main{padding-left:16px;padding-right:16px}.time>div{padding:6px 16px 10px}h2 .seq{margin-left:0}#moment{font-size:11px;line-height:1.3;white-space:normal}}
 @media(max-height:520px){.time{position:static}main{padding-bottom:40px}}
 @media print{@page{margin:16mm 14mm}body{background:#fff;font-size:10.5pt}header,.strata-box,main,.time>div{max-width:none;padding:0}header{padding-top:0}
 .time{position:static;border:0;background:none;margin-top:14px}.time .bar,.cursor,button{display:none}.plot input{display:none}main{padding-bottom:0}

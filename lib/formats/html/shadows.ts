@@ -1,9 +1,11 @@
 /** When each node was out of the model's sight, for a page that shows every moment of a log. */
 
-import type { EventHead, Seq } from '../../core/event'
-import { createHistory, type History } from '../../core/history'
+import type { EventHead, Seq, SessionEvent } from '../../core/event'
+import { headOf } from '../../core/head'
+import { growHistory, type History } from '../../core/history'
 import { createStrata, extendStrata, type StrataIndex } from '../../core/projections/strata'
 import { emptyTimeline, extendTimeline, type Timeline } from '../../core/projections/timeline'
+import type { Many } from '../native'
 
 /** Out of sight from event `by` on; back from `until` on, if it was restored. */
 export type Gone = { by: Seq; until?: Seq }
@@ -18,9 +20,27 @@ export type Picture = {
   lifted: Map<Seq, Seq>
 }
 
-export function pictureOf(heads: readonly EventHead[]): Picture {
-  const history = createHistory(heads)
-  const strata = extendStrata(createStrata(), heads)
+/** Heads folded at once: the rest of the program gets its turn between them. */
+const STRIDE = 2000
+
+/** Folds the events as they are read, up to the first gap: a damaged log has some past it that no picture can place. */
+export async function pictureOf(events: Many<SessionEvent>): Promise<Picture> {
+  const heads: EventHead[] = []
+  const history = growHistory()
+  const strata = createStrata()
+  let timeline = emptyTimeline()
+  const fold = () => {
+    extendStrata(strata, heads)
+    timeline = extendTimeline(timeline, heads)
+  }
+  for await (const event of events) {
+    if (event.seq !== heads.length) break
+    const head = headOf(event)
+    heads.push(head)
+    history.push(head)
+    if (heads.length % STRIDE === 0) fold()
+  }
+  fold()
   const lifted = new Map(strata.restores.map(({ seq, replacementSeq }) => [replacementSeq, seq]))
   const gone = new Map<Seq, Gone[]>()
   for (const { seq: by } of heads) {
@@ -31,7 +51,7 @@ export function pictureOf(heads: readonly EventHead[]): Picture {
       gone.set(seq, spans)
     }
   }
-  return { heads, history, strata, timeline: extendTimeline(emptyTimeline(), heads), gone, lifted }
+  return { heads, history, strata, timeline, gone, lifted }
 }
 
 /** What the page's script reads of a node, and its class at the end of the log. */
