@@ -82,6 +82,11 @@ export type ToolOutcome = {
 /** A tool. `run` parses its own input, never throws for bad input (an error outcome says what to do), and ends soon after `signal` aborts. */
 export interface Tool {
   readonly spec: ToolSpec
+  /**
+   * Whether a call can change what another call sees. One that `changes` runs alone, in the order the model
+   * asked; calls that only read run side by side.
+   */
+  readonly effect: 'reads' | 'changes'
   run(input: unknown, signal: AbortSignal): Promise<ToolOutcome>
 }
 

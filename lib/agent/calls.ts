@@ -1,4 +1,7 @@
-/** Tool runs of one assistant message: all at once, each result appended as it comes. */
+/**
+ * Tool runs of one assistant message. Calls that only read run side by side, one that may change what others
+ * see runs alone, in the order the model asked; each result is appended as it comes.
+ */
 
 import type { DraftOf, Seq } from '../core/event'
 import type { Block } from '../core/message'
@@ -27,19 +30,57 @@ export const refusedDrafts = (
 ): DraftOf<'tool/result'>[] =>
   calls.map((call) => resultDraft(session, place, call, failure(why), undefined))
 
+/** Calls in the runs they are taken in: each begins when the one before is answered. */
+export function runsOf(tools: readonly Tool[], calls: readonly Call[]): Call[][] {
+  const runs: Call[][] = []
+  const changing = new Set(
+    tools.filter(({ effect }) => effect === 'changes').map(({ spec }) => spec.name),
+  )
+  let isOpen = false
+  for (const call of calls) {
+    const isAlone = changing.has(call.name)
+    if (isOpen && !isAlone) runs.at(-1)!.push(call)
+    else runs.push([call])
+    isOpen = !isAlone
+  }
+  return runs
+}
+
 /**
- * Runs calls whose intents are durable, concurrently. Returns when every result is in the log; an abort
- * answers what still runs with an error at once. The outcome's `compact` is that of the first call
- * that asks (C12).
+ * Runs calls run by run; the intents of the first are durable, those of the others are made so before they
+ * begin. Returns when every result is in the log; an abort answers at once what still runs and what has not
+ * begun. The outcome's `compact` is that of the first call that asks (C12).
  */
 export async function runCalls(
   session: Session,
   place: Place,
+  runs: readonly Call[][],
+  signal: AbortSignal,
+): Promise<ToolOutcome['compact']> {
+  const { deps, writer } = session
+  const tools = new Map(deps.tools().map((tool) => [tool.spec.name, tool]))
+  let asked: ToolOutcome['compact']
+  for (const [index, run] of runs.entries()) {
+    if (signal.aborted) {
+      const rest = runs.slice(index).flat()
+      await must(writer, refusedDrafts(session, place, rest, NOT_RUN))
+      break
+    }
+    if (index > 0) await must(writer, callDrafts(place, run), { durability: 'strict' })
+    const compact = await runTogether(session, place, run, tools, signal)
+    asked ??= compact
+  }
+  return asked
+}
+
+async function runTogether(
+  session: Session,
+  place: Place,
   calls: readonly Call[],
+  tools: ReadonlyMap<string, Tool>,
   signal: AbortSignal,
 ): Promise<ToolOutcome['compact']> {
   const { deps, writer, live } = session
-  const tools = new Map(deps.tools().map((tool) => [tool.spec.name, tool]))
   const running = new Map(calls.map(({ id, name }) => [id, name]))
   const show = () =>
     live.set({ phase: 'tools', running: [...running].map(([callId, name]) => ({ callId, name })) })
@@ -64,6 +105,7 @@ async function runCall(
   names: string[],
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
+  if (signal.aborted) return failure(NOT_RUN)
   if (!tool)
     return failure(`There is no tool named ${call.name}. The tools are: ${names.join(', ')}.`)
   if (call.problem) return failure(call.problem)
@@ -74,6 +116,8 @@ async function runCall(
   }
 }
 
+/** Why a call that a stop came before has no outcome. */
+export const NOT_RUN = 'Cancelled by the user before it was run.'
 const CANCELLED = 'Cancelled by the user before it finished; it may have had effects.'
 
 const failure = (text: string): ToolOutcome => ({

@@ -8,7 +8,7 @@ import { buildRequest, validateRequest } from '../core/request'
 import type { RequestLimits } from '../core/valid'
 import type { ModelError, ToolOutcome } from '../ports'
 import type { Reply } from './assemble'
-import { callDrafts, type Place, refusedDrafts, runCalls } from './calls'
+import { callDrafts, NOT_RUN, type Place, refusedDrafts, runCalls, runsOf } from './calls'
 import type { Problem } from './live'
 import { compactAsAsked, relievePressure } from './pressure'
 import { failedDraft, type Received, receiveReply } from './reply'
@@ -100,7 +100,7 @@ async function settleFailure(
 ): Promise<StepOutcome> {
   const { session, place } = context
   const isCancelled = error.code === 'cancelled'
-  const why = isCancelled ? NOT_RUN.cancelled : NOT_RUN.broken
+  const why = isCancelled ? WHY_NOT_RUN.cancelled : WHY_NOT_RUN.broken
   const kept =
     reply.content.length === 0
       ? []
@@ -112,8 +112,8 @@ async function settleFailure(
   return { kind: 'end', reason: 'error', problem: { code: error.code, message: error.message } }
 }
 
-const NOT_RUN = {
-  cancelled: 'Cancelled by the user before it was run.',
+const WHY_NOT_RUN = {
+  cancelled: NOT_RUN,
   broken: 'Not run: the reply broke off.',
   'max-tokens': 'Not run: the reply reached the output limit.',
   overflow: 'Not run: the context window was full.',
@@ -142,30 +142,33 @@ async function settleReply(context: StepContext, reply: Reply): Promise<StepOutc
   const { session, place, signal } = context
   const meaning = meaningOf(reply.stopReason ?? 'end_turn')
   const mayRun = meaning === 'go-on' || meaning === 'pause'
-  const runs = mayRun && reply.calls.length > 0 && !signal.aborted
-  const rest = runs
-    ? callDrafts(place, reply.calls)
+  const hasCalls = mayRun && reply.calls.length > 0 && !signal.aborted
+  const runs = hasCalls ? runsOf(session.deps.tools(), reply.calls) : []
+  const rest = hasCalls
+    ? callDrafts(place, runs[0]!)
     : refusedDrafts(session, place, reply.calls, whyNotRun(meaning, signal.aborted))
   const isLost = meaning === 'overflow' && reply.content.length === 0
   const drafts = isLost
     ? [failedDraft(place, 1, WINDOW_FULL)]
     : [messageDraft(context, reply, false), ...rest]
-  const durability = runs ? 'strict' : 'relaxed'
+  const durability = hasCalls ? 'strict' : 'relaxed'
   await must(session.writer, drafts, { durability, endStream: true })
   clearContent(session, reply)
   if (meaning === 'overflow') return { kind: 'overflow', error: WINDOW_FULL }
-  const compact = runs ? await runCalls(session, place, reply.calls, signal) : undefined
+  const compact = hasCalls ? await runCalls(session, place, runs, signal) : undefined
   session.live.set({ running: [] })
   await relieve(session, place, compact, signal)
   if (signal.aborted) return { kind: 'end', reason: 'cancelled' }
   if (meaning === 'max-tokens') return { kind: 'end', reason: 'max-tokens' }
-  if (meaning === 'pause') return runs ? { kind: 'next' } : { kind: 'next', paused: true }
-  return runs ? { kind: 'next' } : { kind: 'end', reason: 'completed' }
+  if (meaning === 'pause') return hasCalls ? { kind: 'next' } : { kind: 'next', paused: true }
+  return hasCalls ? { kind: 'next' } : { kind: 'end', reason: 'completed' }
 }
 
 function whyNotRun(meaning: ReturnType<typeof meaningOf>, isCancelled: boolean): string {
-  if (isCancelled) return NOT_RUN.cancelled
-  return meaning === 'max-tokens' || meaning === 'overflow' ? NOT_RUN[meaning] : NOT_RUN.refused
+  if (isCancelled) return WHY_NOT_RUN.cancelled
+  return meaning === 'max-tokens' || meaning === 'overflow'
+    ? WHY_NOT_RUN[meaning]
+    : WHY_NOT_RUN.refused
 }
 
 const WINDOW_FULL: ModelError = {

@@ -76,6 +76,7 @@ export const bashTool = (files: Workspace, run: RunShell = shellInWorker) =>
     name: 'bash',
     description:
       'Run a command in a simulated bash in /workspace: ls, cat, grep, rg, sed, awk, jq, find, sort, uniq, wc, diff, xargs and other text tools with pipes and loops. No network, no python or node. Every call begins in /workspace with a fresh shell; file changes are kept.',
+    effect: 'changes',
     input,
     example: { command: 'wc -l docs/*.md | sort -n' },
     async run({ command, timeout_seconds = DEFAULT_SECONDS }, signal) {

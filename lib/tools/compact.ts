@@ -12,6 +12,7 @@ export const compactTool = (): Tool =>
     name: 'compact',
     description:
       'Have older messages of this conversation replaced by a summary, to make room. Runs after this step; shadowed content stays readable through recall_search and recall_read.',
+    effect: 'reads',
     input,
     example: { focus: 'decisions and open work' },
     run: async ({ focus }) => ({

@@ -42,6 +42,7 @@ function expected(schema: JsonObject): string {
 export function defineTool<T>(tool: {
   name: string
   description: string
+  effect: Tool['effect']
   input: z.ZodType<T>
   example: JsonObject
   run(input: T, signal: AbortSignal): Promise<ToolOutcome>
@@ -49,6 +50,7 @@ export function defineTool<T>(tool: {
   const schema = schemaOf(tool.input)
   return {
     spec: { name: tool.name, description: tool.description, input_schema: schema },
+    effect: tool.effect,
     async run(input, signal) {
       const parsed = tool.input.safeParse(input)
       if (!parsed.success) {

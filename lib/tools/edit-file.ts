@@ -54,6 +54,7 @@ export const editFileTool = (files: Workspace) =>
     name: 'edit_file',
     description:
       'Replace text in a file. "old_text" must match exactly, white space included, and exactly once; include neighbouring lines to make it unique, or set "all".',
+    effect: 'changes',
     input,
     example: { path: 'src/app.py', old_text: 'LIMIT = 10', new_text: 'LIMIT = 20' },
     async run({ path: raw, old_text, new_text, all = false }) {

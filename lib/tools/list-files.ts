@@ -43,6 +43,7 @@ export const listFilesTool = (files: Workspace) =>
     name: 'list_files',
     description:
       'List files of the workspace, folders included, or those matching a glob. One line a file: path, tab, bytes.',
+    effect: 'reads',
     input,
     example: { path: 'src/**/*.py' },
     async run({ path = '' }) {

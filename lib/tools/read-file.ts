@@ -74,6 +74,7 @@ export const readFileTool = (files: Workspace) =>
     name: 'read_file',
     description:
       'Read a file of the workspace. Text comes as numbered lines: number, tab, text. Give "from" and "to" for a range of lines. A long file is cut, and a note at the end says how to go on.',
+    effect: 'reads',
     input,
     example: { path: 'docs/guide.md', from: 1, to: 40 },
     async run({ path: raw, from = 1, to }) {

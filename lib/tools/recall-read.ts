@@ -43,6 +43,7 @@ export const recallReadTool = (recall: Recall) =>
     name: 'recall_read',
     description:
       'Read earlier messages of this conversation by number, also those compaction has taken out of view. "seq" of a checkpoint reads what it replaced. Long content comes in pages.',
+    effect: 'reads',
     input,
     example: { from: 12, to: 20, page: 1 },
     async run({ seq, from = seq ?? 0, to = seq ?? 0, page = 1 }) {

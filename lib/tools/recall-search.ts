@@ -17,6 +17,7 @@ export const recallSearchTool = (recall: Recall) =>
     name: 'recall_search',
     description:
       'Search earlier messages of this conversation that compaction has taken out of view. Gives their numbers and matching lines; recall_read reads one in full.',
+    effect: 'reads',
     input,
     example: { query: 'threshold config' },
     async run({ query }) {

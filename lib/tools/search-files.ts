@@ -54,6 +54,7 @@ export const searchFilesTool = (files: Workspace, runRegex: RunSearch = searchIn
     name: 'search_files',
     description:
       'Search text files line by line for a literal text, or a regular expression with "regex". One line a match: path:line: text.',
+    effect: 'reads',
     input,
     example: { query: 'def \\w+_total', regex: true, path: 'src' },
     async run({ query, path = '', regex = false, ignore_case = false, context = 0 }, signal) {

@@ -28,6 +28,7 @@ export const writeFileTool = (files: Workspace) =>
     name: 'write_file',
     description:
       'Create a file, or replace the whole content of one. Folders are made as needed. To change part of a file use edit_file.',
+    effect: 'changes',
     input,
     example: { path: 'notes/todo.txt', content: 'first line\n' },
     async run({ path: raw, content }) {

@@ -21,6 +21,7 @@ const STEPS = 40
 const sizeAt = (step: number): number => (step % 5 === 0 ? 16_000 : 1_500 + (step % 7) * 300)
 
 const read: Tool = {
+  effect: 'reads',
   spec: {
     name: 'read_file',
     description: 'Reads a file of the workspace. '.repeat(40),

@@ -22,6 +22,7 @@ beforeEach(() => fake.state.reset())
 
 const HEADER: SessionHeader = { version: 1, id: 's', createdAt: 1 }
 const read: Tool = {
+  effect: 'reads',
   spec: { name: 'read', description: 'Reads.', input_schema: { type: 'object' } },
   run: async () => ({
     content: [{ type: 'text', text: 'berth and quay '.repeat(270) }],

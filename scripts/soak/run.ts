@@ -31,6 +31,7 @@ export type Report = {
 }
 
 const tool = (name: string, run: (size: number) => Awaited<ReturnType<Tool['run']>>): Tool => ({
+  effect: 'reads',
   spec: { name, description: `The tool ${name}.`, input_schema: { type: 'object' } },
   run: async (input) => run(Number((input as { size?: number }).size ?? 10)),
 })

@@ -34,7 +34,9 @@ export const tool = (
     content: text(JSON.stringify(input)),
     isError: false,
   }),
+  effect: Tool['effect'] = 'reads',
 ): Tool => ({
+  effect,
   spec: { name, description: `The tool ${name}.`, input_schema: { type: 'object' } },
   run: async (input, signal) => run(input, signal),
 })
