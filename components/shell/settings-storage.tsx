@@ -34,7 +34,7 @@ export function StorageSettings() {
             {count(sessions, 'session')}.{' '}
             {storage.persisted
               ? 'The browser has promised to keep this data.'
-              : 'The browser was asked to keep this data and has not promised it: it may clear it when its disk runs short. Back up what you want to keep.'}
+              : 'The browser has not promised to keep this data: it may clear it when its disk runs short. Back up what you want to keep.'}
           </p>
           <p className="m-0 mt-1 text-ink2">
             In a private window all of it is gone when the window closes. No browser tells a page
