@@ -41,8 +41,10 @@ const plays: Record<string, Play> = {
     r.chosen = { ...r.chosen, contextWindow: 9000 }
     return r.agent.compactNow(signal())
   }),
-  'a draft and its commit': after(async (r) => {
+  'a draft, one discarded, and the commit': after(async (r) => {
     const [drafted] = (await r.agent.draft('whole', signal()))!
+    const [other] = (await r.agent.draft('whole', signal()))!
+    await r.agent.discardDraft(other!.draftSeq)
     await r.agent.commitDraft(drafted!.draftSeq, 'As it was shown.')
   }),
   'a restore, its undo and a merge of what stands then': after(async (r) => {
@@ -53,6 +55,15 @@ const plays: Record<string, Play> = {
     await r.agent.undoRestore(newest(r, 'surface/restore'))
     expect(surfaceNodes(r.log)[0]).toBe(first)
     await r.agent.compactNow(signal())
+  }),
+  'a restore through two layers and its undo': after(async (r) => {
+    const [, start, , , end] = surfaceNodes(r.log)
+    const [inner] = (await r.agent.compactRegion(start!, end!, signal()))!
+    await r.agent.compactNow(signal())
+    const compacted = surfaceNodes(r.log).length
+    await r.agent.restore(inner!.summarySeq + 1)
+    await r.agent.undoRestore(newest(r, 'surface/restore'))
+    expect(surfaceNodes(r.log)).toHaveLength(compacted)
   }),
 }
 
