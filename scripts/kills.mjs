@@ -57,7 +57,10 @@ for (let tries = 0; ; tries++) {
     () => false,
   )
   if (up) break
-  if (tries > 100) throw new Error('the server did not start')
+  if (tries > 100) {
+    server.kill()
+    throw new Error('the server did not start')
+  }
   await new Promise((done) => setTimeout(done, 200))
 }
 try {
