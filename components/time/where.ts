@@ -16,23 +16,29 @@ export type Where = {
   compaction: number
   compactions: number
   tokens: number
-  /** The mark the moment stands on, if any. */
-  mark: Mark | null
+}
+
+const landed = new WeakMap<Timeline, readonly Mark[]>()
+
+/** Summaries that landed; asked for at every moment, so kept with the timeline. */
+function landedOf(timeline: Timeline): readonly Mark[] {
+  const known = landed.get(timeline) ?? timeline.marks.filter(isSummary)
+  landed.set(timeline, known)
+  return known
 }
 
 /** Where `moment` is. All of it is at or before that event. */
 export function whereIs(timeline: Timeline, heads: readonly EventHead[], moment: Seq): Where {
-  const { turns, steps, marks } = timeline
+  const { turns, steps } = timeline
   const turn = turns[lastAtOrBefore(turns, (span: TurnSpan) => span.start, moment)]
   const step = steps[lastAtOrBefore(steps, (seq) => seq, moment)]
-  const landed = marks.filter(isSummary)
+  const landed = landedOf(timeline)
   return {
     turn: turn?.turn ?? null,
     step: step === undefined ? null : (heads[step]?.step ?? null),
     compaction: lastAtOrBefore(landed, (mark) => mark.seq, moment) + 1,
     compactions: landed.length,
     tokens: moment < 0 ? 0 : timeline.total[moment]!,
-    mark: marks.find((mark) => mark.from <= moment && moment <= mark.to) ?? null,
   }
 }
 

@@ -18,8 +18,6 @@ export function Overview() {
   const layout = layoutAt(log, moment, 'tokens')
   const top = layout.rowStart[1] ?? 0
   const pins = [...pinnedAt(log, moment)]
-  const tokens = (from: number, to: number) =>
-    layout.seq.subarray(from, to).reduce((sum, seq) => sum + log.heads[seq]!.tokens, 0)
   return (
     <section
       aria-label="This moment"
@@ -28,7 +26,7 @@ export function Overview() {
     >
       <Facts>
         <Fact name="Surface">
-          {count(top, 'node')} · <span className="mono">{exact(tokens(0, top))} tok</span>
+          {count(top, 'node')} · <span className="mono">{exact(layout.tokens.top)} tok</span>
         </Fact>
         <Fact name="Beneath">
           {layout.count === top ? (
@@ -36,7 +34,7 @@ export function Overview() {
           ) : (
             <>
               {count(layout.count - top, 'node')} in {count(layout.rows - 1, 'layer')} ·{' '}
-              <span className="mono">{exact(tokens(top, layout.count))} tok</span>
+              <span className="mono">{exact(layout.tokens.beneath)} tok</span>
             </>
           )}
         </Fact>

@@ -38,6 +38,8 @@ export type StrataLayout = {
   kind: Uint8Array
   /** Right edge of the whole. */
   total: number
+  /** Tokens of the top row, and of all that lies beneath it. */
+  tokens: { top: number; beneath: number }
   ghosts: Ghost[]
   /** By seq: index in the arrays, or -1. */
   indexBySeq: Int32Array
@@ -86,6 +88,7 @@ export function layoutStrata(
     right: new Float64Array(next),
     kind: new Uint8Array(next),
     total: top.length === 0 ? 0 : index.right[measure][top.at(-1)!]!,
+    tokens: { top: 0, beneath: 0 },
     ghosts: [],
     indexBySeq: new Int32Array(at + 1).fill(-1),
   }
@@ -97,8 +100,11 @@ export function layoutStrata(
 function place(layout: StrataLayout, index: StrataIndex): void {
   const left = index.left[layout.measure]
   const right = index.right[layout.measure]
+  const top = layout.rowStart[1] ?? 0
   for (let i = 0; i < layout.count; i += 1) {
     const node = layout.seq[i]!
+    if (i < top) layout.tokens.top += index.tokens[node]!
+    else layout.tokens.beneath += index.tokens[node]!
     layout.left[i] = left[node]!
     layout.right[i] = right[node]!
     layout.kind[i] = index.kinds[node]!

@@ -38,6 +38,7 @@ export type StrataIndex = {
   nodes: number
   left: Record<Measure, Float64Array>
   right: Record<Measure, Float64Array>
+  tokens: Uint32Array
   kinds: Uint8Array
   /** 1 where an event replaced others. */
   replaces: Uint8Array
@@ -62,6 +63,7 @@ export function createStrata(): StrataIndex {
     left: edges(),
     right: edges(),
     end: { tokens: 0, count: 0 },
+    tokens: new Uint32Array(64),
     kinds: new Uint8Array(64),
     replaces: new Uint8Array(64),
     restores: [],
@@ -89,6 +91,9 @@ function reserve(index: StrataIndex, length: number): void {
       grown.set(edges[measure])
       edges[measure] = grown
     }
+  const tokens = new Uint32Array(capacity)
+  tokens.set(index.tokens)
+  index.tokens = tokens
   for (const name of ['kinds', 'replaces'] as const) {
     const grown = new Uint8Array(capacity)
     grown.set(index[name])
@@ -144,6 +149,7 @@ function enter(index: StrataIndex, head: EventHead, span: { start: Seq; end: Seq
     index.end[measure] = end + width
   }
   index.nodes += 1
+  index.tokens[seq] = head.tokens
   index.kinds[seq] = NODE_KINDS.indexOf(nodeKind(head))
   index.replaces[seq] = span ? 1 : 0
 }
