@@ -88,6 +88,20 @@ it('[S7] a restore through layers is one write, and one undo puts every layer ba
   await again.verify()
 })
 
+it('[S7] layers restored by two wishes are taken back by two', async () => {
+  const { r, between, inner, outer } = await layered()
+  const before = r.surface()
+  const later = before.slice(2)
+  await r.agent.restore(outer)
+  r.clock.advance(1)
+  await r.agent.restore(inner)
+  await r.agent.undoRestore(newestRestore(r))
+  expect(r.surface()).toEqual([...between, ...later])
+  await r.agent.undoRestore(r.types().indexOf('surface/restore'))
+  expect(r.surface()).toEqual(before)
+  await r.verify()
+})
+
 it('[S7] [K1] where the outer layer holds a pinned node since, the inner one still returns alone', async () => {
   const { r, between, inner, outer } = await layered()
   const later = r.surface().slice(2)

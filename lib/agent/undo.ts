@@ -2,7 +2,7 @@
 
 import type { EventHead, EventOf, Range, Seq } from '../core/event'
 import { pruneDrafts } from '../core/prune'
-import { planUndo } from '../core/restore'
+import { planUndo, standingFor } from '../core/restore'
 import { ok, type Refusal, type Result, refuse } from '../core/result'
 import { runBracket } from './compact'
 import { headerFor } from './manual'
@@ -37,12 +37,10 @@ export async function undoRestore(
 /** The ends of what a replacement shadowed; a layer inside it that came back already stands as another node. */
 function standingRange({ log }: Session, replacementSeq: Seq): Range {
   const shadowed = log.history.shadowsOf(replacementSeq)
-  const now = (seq: Seq): Seq => {
-    const [first = seq] = log.history.shadowsOf(seq)
-    const by = first === seq ? null : log.history.replacementOf(first, log.heads.length)
-    return by ?? seq
+  return {
+    start: standingFor(log, shadowed[0]!),
+    end: standingFor(log, shadowed.at(-1)!),
   }
-  return { start: now(shadowed[0]!), end: now(shadowed.at(-1)!) }
 }
 
 async function undoPrune(

@@ -63,17 +63,40 @@ function restoredBy(log: Log, seq: Seq): Seq | undefined {
   return typeof op === 'object' && op.op === 'restore' ? op.seq : undefined
 }
 
-/** Replacements that were restored in one go with this restore, outermost first. */
+/**
+ * Replacements that were restored in one go with this restore, outermost first. Events of one transaction have
+ * one time; two clicks have two.
+ */
 function restoredTogether(log: Log, restoreSeq: Seq): Seq[] {
+  const timeOf = (seq: Seq) => log.heads[seq]?.time
   const isInside = (inner: Seq | undefined, outer: Seq | undefined): boolean =>
     inner !== undefined && outer !== undefined && log.history.shadowsOf(outer).includes(inner)
   let first = restoreSeq
-  while (isInside(restoredBy(log, first), restoredBy(log, first - 1))) first--
+  while (
+    timeOf(first - 1) === timeOf(restoreSeq) &&
+    isInside(restoredBy(log, first), restoredBy(log, first - 1))
+  )
+    first--
   let last = restoreSeq
-  while (isInside(restoredBy(log, last + 1), restoredBy(log, last))) last++
+  while (
+    timeOf(last + 1) === timeOf(restoreSeq) &&
+    isInside(restoredBy(log, last + 1), restoredBy(log, last))
+  )
+    last++
   const path: Seq[] = []
   for (let seq = first; seq <= last; seq++) path.push(restoredBy(log, seq)!)
   return path
+}
+
+const isSame = (a: readonly Seq[], b: readonly Seq[]): boolean =>
+  a.length === b.length && a.every((seq, index) => seq === b[index])
+
+/** The node itself, or the one that came back in its stead when its restore was undone: over the same nodes. */
+export function standingFor(log: Log, seq: Seq): Seq {
+  if (positionOf(surfaceOf(log), seq) >= 0) return seq
+  const inside = log.history.shadowsOf(seq)
+  const by = inside.length === 0 ? null : log.history.replacementOf(inside[0]!, log.heads.length)
+  return by !== null && isSame(log.history.shadowsOf(by), inside) ? by : seq
 }
 
 /** The nodes a path returned, from its layer `at` on, in surface order. */
@@ -81,12 +104,11 @@ function returnedBy(log: Log, path: readonly Seq[], at: number): Seq[] {
   const inner = path[at + 1]
   return log.history
     .shadowsOf(path[at]!)
-    .flatMap((seq) => (seq === inner ? returnedBy(log, path, at + 1) : [seq]))
+    .flatMap((seq) => (seq === inner ? returnedBy(log, path, at + 1) : [standingFor(log, seq)]))
 }
 
 function stands(log: Log, nodes: readonly Seq[]): boolean {
-  const now = spanOf(surfaceOf(log), nodes[0]!, nodes.at(-1)!)
-  return now.length === nodes.length && now.every((seq, index) => seq === nodes[index])
+  return isSame(spanOf(surfaceOf(log), nodes[0]!, nodes.at(-1)!), nodes)
 }
 
 /**
