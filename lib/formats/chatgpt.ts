@@ -15,11 +15,19 @@ import { planTree } from './tree'
 
 const FORMAT = 'chatgpt'
 
-type Node = { at: Place; id: string; parent: number; speaks: boolean; message: JsonObject }
+type Node = {
+  at: Place
+  id: string
+  parent: number
+  speaks: boolean
+  bytes: number
+  message: JsonObject
+}
 
 /** Nodes with parents before children, whatever order the file has; a cycle is cut where it closes. */
 function nodesOf(row: Place, mapping: JsonObject): Node[] {
   const ids = Object.keys(mapping)
+  const bytes = row.bytes / Math.max(1, ids.length)
   const placeOf = new Map<string, number>()
   const nodes: Node[] = []
   const fileOrder = new Map(ids.map((id, n) => [id, n]))
@@ -38,7 +46,8 @@ function nodesOf(row: Place, mapping: JsonObject): Node[] {
       const message = rowOf(node.message)
       const n = fileOrder.get(next) ?? 0
       placeOf.set(next, nodes.length)
-      nodes.push({ at: placeInside(row, n), id: next, parent, speaks: isSpoken(message), message })
+      const speaks = isSpoken(message)
+      nodes.push({ at: placeInside(row, n), id: next, parent, speaks, bytes, message })
     }
   }
   for (const id of ids) visit(id)

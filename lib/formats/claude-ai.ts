@@ -14,11 +14,13 @@ import { planTree } from './tree'
 
 const FORMAT = 'claude-ai'
 
-type Said = { at: Place; value: JsonObject; parent: number; speaks: true }
+type Said = { at: Place; value: JsonObject; parent: number; speaks: true; bytes: number }
 
 /** Parents by uuid where the export has them, else the message before. A list may mix its branches. */
 function messagesOf(row: Place, value: JsonObject): Said[] {
+  const bytes = row.bytes / Math.max(1, listOf(value.chat_messages).length)
   const all = listOf(value.chat_messages).map((message, n) => ({
+    bytes,
     at: placeInside(row, n),
     value: rowOf(message),
   }))

@@ -47,7 +47,8 @@ function linked(nodes: readonly ClaudeNode[], mended: Remark[]): TreeNode[] {
       )
     }
     if (node.uuid !== undefined) byUuid.set(node.uuid, at)
-    return { parent: found ?? at - 1, speaks: node.kind === 'says' && !node.beside }
+    const speaks = node.kind === 'says' && !node.beside
+    return { parent: found ?? at - 1, speaks, bytes: node.bytes }
   })
 }
 

@@ -30,17 +30,31 @@ type Message = { at: Place; value: JsonObject }
 async function readMessages(file: ForeignFile, sessions: Sessions) {
   const facts: JsonObject = {}
   const messages: Message[] = []
+  /** Where each id stands. */
+  let places = new Map<Json, number>()
   const put = (at: Place, value: JsonObject) => {
-    const before =
-      value.id === undefined ? -1 : messages.findIndex((one) => one.value.id === value.id)
-    if (before < 0) return void messages.push({ at, value })
+    const { id } = value
+    const before = id === undefined ? undefined : places.get(id)
+    if (before === undefined) {
+      if (id !== undefined) places.set(id, messages.length)
+      messages.push({ at, value })
+      return
+    }
     sessions.keep((messages[before] as Message).at, 'a later record says this message again')
     messages[before] = { at, value }
+  }
+  const rewind = (to: Json, row: Place) => {
+    const at = places.get(to)
+    sessions.keep(row, 'a rewind')
+    if (at === undefined) return
+    const gone = messages.splice(at + 1)
+    for (const one of gone) sessions.keep(one.at, 'it was taken back by a rewind')
+    places = new Map([...places].filter(([, place]) => place <= at))
   }
   for await (const row of readRecords(file)) {
     const { value } = row
     if (!isRow(value)) sessions.keep(row, 'it is no record of this format')
-    else if (value.$rewindTo !== undefined) rewind(messages, textOf(value.$rewindTo), sessions, row)
+    else if (value.$rewindTo !== undefined) rewind(value.$rewindTo, row)
     else if (Array.isArray(value.messages) || 'projectHash' in value) {
       Object.assign(facts, { ...value, messages: undefined })
       for (const [n, message] of listOf(value.messages).entries()) {
@@ -53,14 +67,6 @@ async function readMessages(file: ForeignFile, sessions: Sessions) {
     } else put(row, value)
   }
   return { facts, messages }
-}
-
-/** Everything after the message it names was taken back. */
-function rewind(messages: Message[], id: string | undefined, sessions: Sessions, row: Place): void {
-  const to = messages.findIndex(({ value }) => value.id === id)
-  sessions.keep(row, 'a rewind')
-  if (to < 0) return
-  for (const { at } of messages.splice(to + 1)) sessions.keep(at, 'it was taken back by a rewind')
 }
 
 async function partBlocks(keepBlob: KeepBlob, content: Json | undefined): Promise<Block[]> {

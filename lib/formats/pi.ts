@@ -244,7 +244,7 @@ function linked(entries: readonly Entry[], file: ForeignFile) {
       })
     }
     if (entry.id !== undefined) byId.set(entry.id, at)
-    return { parent: found ?? at - 1, speaks: entry.speaks }
+    return { parent: found ?? at - 1, speaks: entry.speaks, bytes: entry.bytes }
   })
 }
 
@@ -267,12 +267,12 @@ export async function* readPi(file: ForeignFile): AsyncGenerator<Part> {
   yield main.opened
   const common = { file, indexOf, entries }
   yield* write({ ...common, builder: main.builder, first: null }, shelf, pick(plan.shown))
-  const isShown = new Set(plan.shown)
-  for (const branch of plan.branches) {
-    const fork = branch.findIndex((at) => !isShown.has(at))
-    const own = entries[branch[fork] ?? -1]
+  const onPath = new Set(pick(plan.shown))
+  for (const branch of plan.branches.map(pick)) {
+    const fork = branch.findIndex((entry) => !onPath.has(entry))
+    const own = branch[fork]
     if (!own) continue
-    const shared = new Set(pick(branch.slice(0, fork)).map(({ index }) => index))
+    const shared = new Set(branch.slice(0, fork).map(({ index }) => index))
     const end = main.builder.rows.findIndex(
       ({ first, last }) => !shared.has(first) || !shared.has(last),
     )
@@ -280,7 +280,7 @@ export async function* readPi(file: ForeignFile): AsyncGenerator<Part> {
     const id = `${main.header.id}-${own.id ?? own.index}`
     const made = begin(id, seq < 0 ? undefined : { id: main.header.id, seq })
     yield made.opened
-    yield* write({ ...common, builder: made.builder, first: null }, shelf, pick(branch))
+    yield* write({ ...common, builder: made.builder, first: null }, shelf, branch)
   }
   for (const entry of entries)
     sessions.keep(entry, 'it belongs to none of the conversations that were read')

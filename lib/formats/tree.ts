@@ -1,6 +1,8 @@
 /** Conversations kept as trees: which rows are the shown one, and which were left behind (T2). */
 
 export type TreeNode = {
+  /** Of the record. */
+  bytes: number
   /** Index of its parent, always smaller than its own; -1 for a root. */
   parent: number
   /** A message of either side; the rest of a tree only links. */
@@ -26,8 +28,16 @@ function pathTo(nodes: readonly TreeNode[], leaf: number): Set<number> {
 const ascending = (path: Iterable<number>): number[] => [...path].sort((a, b) => a - b)
 
 /**
+ * What the copies of shared beginnings may add up to, in bytes: as many as the tree three times over. A
+ * large file with many ends would otherwise come to many times its size.
+ */
+const COPIES = 3
+const ALWAYS = 64 << 20
+
+/**
  * Plans a tree whose shown conversation ends at `leaf`. `widen` adds to a path what belongs to it though
- * it lies beside it (parallel calls and their results).
+ * it lies beside it (parallel calls and their results). Each branch becomes a session with the beginning
+ * it shares; those for which there is no room are left out, and their rows with them.
  */
 export function planTree(
   nodes: readonly TreeNode[],
@@ -38,11 +48,20 @@ export function planTree(
   widen(shown)
   const taken = new Set(shown)
   const branches: number[][] = []
+  const bytesOf = (path: Iterable<number>) => {
+    let sum = 0
+    for (const at of path) sum += nodes[at]?.bytes ?? 0
+    return sum
+  }
+  let room = Math.max(ALWAYS, COPIES * bytesOf(nodes.keys()))
   for (let end = nodes.length - 1; end >= 0 && branches.length < MAX_BRANCHES; end -= 1) {
     if (taken.has(end) || !nodes[end]?.speaks) continue
     const path = pathTo(nodes, end)
     widen(path)
     for (const at of path) taken.add(at)
+    const cost = bytesOf(path)
+    if (cost > room) continue
+    room -= cost
     branches.push(ascending(path))
   }
   return { shown: ascending(shown), branches }

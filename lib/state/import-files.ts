@@ -13,7 +13,7 @@ import { askFor, besideFiles, type Choice, type Choose } from './import-choice'
 import { gatherFolders } from './import-folder'
 import { importForeign } from './import-foreign'
 import { importNative } from './import-native'
-import { addSession, emptyImport, failedImport } from './import-report'
+import { emptyImport, failedImport } from './import-report'
 import type { ImportReport } from './model'
 
 type Locks = Pick<LockManager, 'request'>

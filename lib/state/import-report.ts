@@ -32,10 +32,11 @@ export function addSession(told: ImportReport, sessionId: string, report: Report
   told.read += report.read
   told.recovered += report.recovered
   told.keptRecords += report.keptRecords
-  told.rejected.push(...report.rejected)
-  told.kept.push(...report.kept)
-  told.mended.push(...report.mended)
-  told.violations.push(...report.violations)
+  // Joined, not pushed: a long log has more remarks than a call can have arguments.
+  told.rejected = told.rejected.concat(report.rejected)
+  told.kept = told.kept.concat(report.kept)
+  told.mended = told.mended.concat(report.mended)
+  told.violations = told.violations.concat(report.violations)
   for (const certainty of ['exact', 'derived', 'unknown'] as const) {
     told.compactions[certainty] += report.compactions[certainty]
   }
