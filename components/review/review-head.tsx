@@ -3,6 +3,7 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useSession } from '@/lib/state/hooks'
+import { triggerWords } from '../chat/compaction-words'
 import { IconButton } from '../ui/button'
 import { count } from '../ui/format'
 import { Segmented } from '../ui/tabs'
@@ -22,7 +23,9 @@ export function ReviewHead({ review, reviewed }: { review: Review; reviewed: Rev
         Compact #{run.start}–#{run.end}
       </Radix.Title>
       <span className={CHIP}>{count(run.seqs.length, 'node')}</span>
-      <span className={CHIP}>{review.isWhole ? 'manual' : 'region'}</span>
+      <span className={CHIP}>
+        {triggerWords(reviewed.draft?.trigger ?? (review.isWhole ? 'manual' : 'region'))}
+      </span>
       {review.focus ? (
         <span className={`${CHIP} min-w-0 max-w-80 truncate`} title={review.focus}>
           focus: <b className="font-semibold">{review.focus}</b>
