@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog'
 import { count, exact } from '../ui/format'
 import { Name } from '../ui/name'
 import { SectionTitle } from '../ui/panel'
+import { linesIn, remarkRows } from './report-rows'
 
 /** What an import read, recovered and refused, file by file. */
 export function ReportDialog() {
@@ -69,22 +70,17 @@ function Report({ report }: { report: ImportReport }) {
       </h3>
       {report.problem ? <p className="m-0 mt-1 text-err-ink">{report.problem}</p> : null}
       {report.problem && report.sessions === 0 ? null : <Counts report={report} clean={clean} />}
-      <Problems title="Broken lines" rows={remarks(report.rejected)} />
-      <Problems title="Mended, so that it can be continued" rows={remarks(report.mended)} />
-      <Problems title="Kept in the original only" rows={remarks(report.kept)} />
+      <Lines title="Broken lines" remarks={report.rejected} />
+      <Lines title="Mended, so that it can be continued" remarks={report.mended} />
+      <Lines title="Kept in the original only" remarks={report.kept} />
       <Problems
         title="Rules the log breaks"
+        total={report.violations.length}
         rows={report.violations.map(({ rule, seq, message }) => [`${rule} · #${seq}`, message])}
       />
     </article>
   )
 }
-
-const remarks = (list: ImportRemark[]): [string, string][] =>
-  list.map(({ line, toLine, reason }) => [
-    toLine === undefined ? `line ${line}` : `lines ${line}–${toLine}`,
-    reason,
-  ])
 
 /** What each certainty of a foreign compaction means. */
 const CERTAINTY = {
@@ -118,21 +114,33 @@ function Counts({ report, clean }: { report: ImportReport; clean: boolean }) {
   )
 }
 
+function Lines({ title, remarks }: { title: string; remarks: ImportRemark[] }) {
+  return <Problems title={title} total={linesIn(remarks)} rows={remarkRows(remarks)} />
+}
+
 const SHOWN = 100
 
-function Problems({ title, rows }: { title: string; rows: [string, string][] }) {
+function Problems({
+  title,
+  total,
+  rows,
+}: {
+  title: string
+  total: number
+  rows: [string, string][]
+}) {
   if (rows.length === 0) return null
   return (
     <div className="mt-2.5">
-      <SectionTitle aside={exact(rows.length)}>{title}</SectionTitle>
+      <SectionTitle aside={exact(total)}>{title}</SectionTitle>
       <ul className="m-0 max-h-56 list-none overflow-y-auto rounded-md border p-0">
         {rows.slice(0, SHOWN).map(([where, what], i) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
             key={i}
-            className="flex gap-3 border-b px-2.5 py-1 last:border-0"
+            className="flex gap-3 border-b px-2.5 py-1 last:border-0 max-wide:flex-col max-wide:gap-0"
           >
-            <span className="mono w-24 shrink-0 text-ink3">{where}</span>
+            <span className="mono w-40 shrink-0 text-ink3">{where}</span>
             <span className="min-w-0 [overflow-wrap:anywhere]">{what}</span>
           </li>
         ))}
