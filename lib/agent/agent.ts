@@ -137,18 +137,13 @@ export function createAgent(deps: AgentDeps): Agent {
       const id = deps.newId()
       if (!driver.isTaken) return driver.begin((seq) => keptDrafts(id, blocks, seq, keep))
       const message = { id, content: blocks, time: deps.clock.now(), sendNow: false }
-      await queue.save(keep ? { ...message, keep } : message)
+      await queue.add(keep ? { ...message, keep } : message)
       driver.wake()
     },
     async sendNow(queuedId) {
       await ready()
-      const message = queue.get(queuedId)
-      if (!message) return
-      if (!driver.isTaken) {
-        const { content, keep } = message
-        return driver.begin((seq) => keptDrafts(queuedId, content, seq, keep), queuedId)
-      }
-      await queue.save({ ...message, sendNow: true })
+      if (!driver.isTaken) return driver.beginQueued(queuedId)
+      await queue.hasten(queuedId)
       driver.wake()
     },
     async unqueue(queuedId) {

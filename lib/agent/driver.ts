@@ -19,7 +19,9 @@ export interface Driver {
   /** A turn is open or about to be: what is typed now is queued. */
   readonly isTaken: boolean
   /** Opens a turn with these events, given the seq of the first; resolves when they are durable, and the turn then runs. */
-  begin(drafts: (first: Seq) => readonly EventDraft[], dequeue?: string): Promise<void>
+  begin(drafts: (first: Seq) => readonly EventDraft[]): Promise<void>
+  /** The same with a queued message; nothing happens for one that is not there any more. */
+  beginQueued(id: string): Promise<void>
   /** Runs `work` when no step is under way; `trigger` shows it as waiting for that (C4). */
   between<T>(
     trigger: CompactTrigger | null,
@@ -51,32 +53,50 @@ export function createDriver(session: Session, queue: Queue): Driver {
     if (!shown || shown.waiting) live.set({ compaction: session.waiting })
   }
 
-  async function begin(
-    drafts: (first: Seq) => readonly EventDraft[],
-    dequeue?: string,
-  ): Promise<void> {
+  /** `write` may find that there is nothing to open a turn with. */
+  async function open(write: () => Promise<EventOf<'turn/start'> | null>): Promise<void> {
     const mine: Turn = { number: null, controller: new AbortController() }
     turn = mine
-    hasFailed = false
-    live.set({ phase: 'waiting', problem: undefined, held: false })
     try {
-      const [start] = await must(
-        writer,
-        () => [
-          { type: 'turn/start', data: { turn: log.state.lastTurn + 1 } },
-          ...drafts(log.heads.length + 1),
-        ],
-        { durability: 'strict', dequeue, onFailure: 'fail' },
-      )
-      mine.number = (start as EventOf<'turn/start'>).data.turn
+      const start = await write()
+      if (start) mine.number = start.data.turn
+      else turn = null
     } catch (error) {
       turn = null
       fail(problemOf(error))
       throw error
     }
-    if (dequeue !== undefined) queue.forget(dequeue)
     wake()
   }
+
+  async function writeStart(
+    drafts: (first: Seq) => readonly EventDraft[],
+    dequeue?: string,
+  ): Promise<EventOf<'turn/start'>> {
+    hasFailed = false
+    live.set({ phase: 'waiting', problem: undefined, held: false })
+    const [start] = await must(
+      writer,
+      () => [
+        { type: 'turn/start', data: { turn: log.state.lastTurn + 1 } },
+        ...drafts(log.heads.length + 1),
+      ],
+      { durability: 'strict', dequeue, onFailure: 'fail' },
+    )
+    return start as EventOf<'turn/start'>
+  }
+
+  const begin = (drafts: (first: Seq) => readonly EventDraft[]): Promise<void> =>
+    open(() => writeStart(drafts))
+
+  const beginQueued = (id: string): Promise<void> =>
+    open(async () => {
+      let start: EventOf<'turn/start'> | null = null
+      await queue.take(id, async ({ content, keep }) => {
+        start = await writeStart((seq) => keptDrafts(id, content, seq, keep), id)
+      })
+      return start
+    })
 
   function fail(problem: Problem | undefined): void {
     hasFailed = true
@@ -108,10 +128,7 @@ export function createDriver(session: Session, queue: Queue): Driver {
       const next = queue.urgent() ?? queue.oldest()
       if (turn && turn.number !== null) await take({ ...turn, number: turn.number })
       else if (jobs.size > 0) await jobs.run(null)
-      else if (!turn && next && !live.current.held)
-        await begin((seq) => keptDrafts(next.id, next.content, seq, next.keep), next.id).catch(
-          () => {},
-        )
+      else if (!turn && next && !live.current.held) await beginQueued(next.id).catch(() => {})
       else return
     }
   }
@@ -140,6 +157,7 @@ export function createDriver(session: Session, queue: Queue): Driver {
       return turn !== null
     },
     begin,
+    beginQueued,
     between(trigger, signal, run) {
       const withdrawn = () => new CompactionError('cancelled', 'Stopped before it began.')
       const done = jobs.add({ trigger, signal, run, withdrawn })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Journal } from '../ports'
 import { type Line, says, stalls, uses } from './testing/model'
 import { reader, rig, text } from './testing/rig'
 
@@ -147,5 +148,124 @@ it('[C7] a message that slips in is weighed before the next request', async () =
   const slipped = types.lastIndexOf('compact/start') - 1
   expect(types[slipped]).toBe('user/message')
   expect(types.slice(slipped + 1)).toContain('step/start')
+  await r.verify()
+})
+
+/** A journal whose next writes of queued messages wait for a gate each. */
+function slowQueue() {
+  const gates: ReturnType<typeof gate>[] = []
+  let isSlow = false
+  const journal = (inner: Journal): Journal => ({
+    ...inner,
+    async saveQueued(message) {
+      if (isSlow) {
+        const own = gate()
+        gates.push(own)
+        await own.passed
+      }
+      return inner.saveQueued(message)
+    },
+  })
+  const slow = () => {
+    isSlow = true
+  }
+  const open = () => {
+    isSlow = false
+    for (const own of gates) own.open()
+  }
+  return { journal, slow, open, gates }
+}
+
+const humans = (r: ReturnType<typeof rig>) => r.surface().filter((node) => node.startsWith('human'))
+
+it('send now asked for twice sends once, though the second is written when the first is sent', async () => {
+  const [reply, end] = [gate(), gate()]
+  const store = slowQueue()
+  const script: Line[] = [
+    [reply.passed, ...uses(['a', 'read'])],
+    [end.passed, ...uses(['b', 'read'])],
+    says('c'),
+  ]
+  const r = rig({ tools: [reader], script, journal: store.journal })
+  await r.agent.send(text('one'))
+  await r.agent.send(text('two'))
+  const { id } = r.agent.live.queued[0]!
+  store.slow()
+  const [first, second] = [r.agent.sendNow(id), r.agent.sendNow(id)]
+  await expect.poll(() => store.gates.length).toBeGreaterThan(0)
+  store.gates[0]!.open()
+  await first
+  reply.open()
+  await r.written('step/start', 2)
+  store.open()
+  await second
+  end.open()
+  await r.agent.idle()
+  expect(humans(r)).toEqual(['human: one', 'human: two'])
+  expect([r.agent.live.queued, r.disk.queue]).toEqual([[], []])
+  await r.verify()
+})
+
+it('a message whose turn comes while send now is being written is sent once', async () => {
+  const { open, passed } = gate()
+  const store = slowQueue()
+  const script: Line[] = [[passed, ...says('a')] as Line, says('b'), says('c')]
+  const r = rig({ script, journal: store.journal })
+  await r.agent.send(text('one'))
+  await r.agent.send(text('two'))
+  store.slow()
+  const hastened = r.agent.sendNow(r.agent.live.queued[0]!.id)
+  await expect.poll(() => store.gates.length).toBe(1)
+  open()
+  await r.written('turn/end')
+  // The next turn begins by itself, unless something is still being done with its message.
+  await new Promise((done) => setTimeout(done))
+  store.open()
+  await hastened
+  await r.agent.idle()
+  expect(humans(r)).toEqual(['human: one', 'human: two'])
+  expect([r.agent.live.queued, r.disk.queue]).toEqual([[], []])
+  await r.verify()
+})
+
+it('send now asked for twice with nothing running begins one turn', async () => {
+  const store = slowQueue()
+  const r = rig({ script: [stalls(), says('ok'), says('again')], journal: store.journal })
+  await r.agent.send(text('one'))
+  await r.until(({ step }) => step === 1)
+  await r.agent.send(text('two'))
+  r.agent.stop()
+  await r.agent.idle()
+  const { id } = r.agent.live.queued[0]!
+  store.slow()
+  const [first, second] = [r.agent.sendNow(id), r.agent.sendNow(id)]
+  await first
+  await r.written('turn/start', 2)
+  store.open()
+  await second
+  await r.agent.idle()
+  expect(humans(r)).toEqual(['human: one', 'human: two'])
+  expect(r.types().filter((type) => type === 'turn/start')).toHaveLength(2)
+  expect([r.agent.live, r.disk.queue]).toMatchObject([{ phase: 'idle', queued: [] }, []])
+  await r.verify()
+})
+
+it('a message taken back while send now is being written is not sent', async () => {
+  const { open, passed } = gate()
+  const store = slowQueue()
+  const r = rig({ script: [[passed, ...says('a')] as Line, says('b')], journal: store.journal })
+  await r.agent.send(text('one'))
+  await r.agent.send(text('two'))
+  store.slow()
+  const { id } = r.agent.live.queued[0]!
+  const asked = [r.agent.sendNow(id), r.agent.unqueue(id)]
+  await expect.poll(() => store.gates.length).toBe(1)
+  open()
+  await r.written('turn/end')
+  store.open()
+  await Promise.all(asked)
+  await r.agent.idle()
+  expect(humans(r)).toEqual(['human: one'])
+  expect([r.agent.live, r.disk.queue]).toMatchObject([{ phase: 'idle', queued: [] }, []])
   await r.verify()
 })

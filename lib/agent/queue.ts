@@ -2,16 +2,21 @@
 
 import type { Journal, QueuedMessage } from '../ports'
 
+/** What is done with one message is done one after the other, so that it is sent once whatever comes together. */
 export interface Queue {
   /** Reads what an earlier page left. */
   load(): Promise<void>
   /** Durable when it resolves. */
-  save(message: QueuedMessage): Promise<void>
-  /** Nothing happens for an id that is not there. */
+  add(message: QueuedMessage): Promise<void>
+  /** Marks it to be slipped in before the next step. Nothing happens for an id that is not there any more. */
+  hasten(id: string): Promise<void>
+  /** Nothing happens for an id that is not there any more. */
   remove(id: string): Promise<void>
-  /** It is in the log now; the append that put it there also deleted its row. */
-  forget(id: string): void
-  get(id: string): QueuedMessage | undefined
+  /**
+   * Hands a message to `append`, which puts it in the log and deletes its row in one transaction; false when
+   * it is not there any more. What `append` rejects with leaves it queued.
+   */
+  take(id: string, append: (message: QueuedMessage) => Promise<unknown>): Promise<boolean>
   /** Oldest of those to be slipped in before the next step. */
   urgent(): QueuedMessage | undefined
   oldest(): QueuedMessage | undefined
@@ -22,34 +27,60 @@ export function createQueue(
   onChange: (messages: QueuedMessage[]) => void,
 ): Queue {
   let messages: QueuedMessage[] = []
+  /** The end of what is being done with each message. */
+  const lines = new Map<string, Promise<unknown>>()
   const set = (next: QueuedMessage[]) => {
     messages = next
     onChange(messages)
   }
-  const without = (id: string) => messages.filter((message) => message.id !== id)
+  const find = (id: string) => messages.find((message) => message.id === id)
+  const drop = (id: string) => set(messages.filter((message) => message.id !== id))
+
+  /** Begins at once where nothing is being done with the message; gives null where it is not there by then. */
+  function inLine<T>(id: string, work: (message: QueuedMessage) => Promise<T>): Promise<T | null> {
+    const begin = async () => {
+      const message = find(id)
+      return message ? work(message) : null
+    }
+    const before = lines.get(id)
+    const done = before ? before.then(begin, begin) : begin()
+    lines.set(id, done)
+    const leave = () => void (lines.get(id) === done && lines.delete(id))
+    done.then(leave, leave)
+    return done
+  }
+
   return {
     async load() {
       const stored = await journal.queue()
       if (stored.length > 0) set(stored.toSorted((a, b) => a.time - b.time))
     },
-    async save(message) {
+    async add(message) {
       await journal.saveQueued(message)
-      const known = messages.some(({ id }) => id === message.id)
-      set(
-        known
-          ? messages.map((other) => (other.id === message.id ? message : other))
-          : [...messages, message],
-      )
+      set([...messages, message])
+    },
+    async hasten(id) {
+      await inLine(id, async (message) => {
+        if (message.sendNow) return
+        const urgent = { ...message, sendNow: true }
+        await journal.saveQueued(urgent)
+        set(messages.map((other) => (other.id === id ? urgent : other)))
+      })
     },
     async remove(id) {
-      if (!messages.some((message) => message.id === id)) return
-      set(without(id))
-      await journal.removeQueued(id)
+      await inLine(id, async () => {
+        drop(id)
+        await journal.removeQueued(id)
+      })
     },
-    forget(id) {
-      if (messages.some((message) => message.id === id)) set(without(id))
+    async take(id, append) {
+      const taken = await inLine(id, async (message) => {
+        await append(message)
+        drop(id)
+        return true
+      })
+      return taken === true
     },
-    get: (id) => messages.find((message) => message.id === id),
     urgent: () => messages.find((message) => message.sendNow),
     oldest: () => messages[0],
   }

@@ -92,14 +92,15 @@ async function takeHeader(
 async function slipIn({ session, queue }: TurnContext): Promise<boolean> {
   let slipped = false
   for (let message = queue.urgent(); message; message = queue.urgent()) {
-    const { id, content, keep } = message
+    const { id } = message
     const { writer, log } = session
-    await must(writer, () => keptDrafts(id, content, log.heads.length, keep), {
-      durability: 'strict',
-      dequeue: id,
-    })
-    queue.forget(id)
-    slipped = true
+    const taken = await queue.take(id, ({ content, keep }) =>
+      must(writer, () => keptDrafts(id, content, log.heads.length, keep), {
+        durability: 'strict',
+        dequeue: id,
+      }),
+    )
+    slipped ||= taken
   }
   return slipped
 }
