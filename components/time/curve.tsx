@@ -7,7 +7,7 @@ import { exact, moment } from '@/components/ui/format'
 import { useSession } from '@/lib/state/hooks'
 import type { Axis } from './axis'
 import { drawCurve } from './draw-curve'
-import { AXIS_ROOM, LABEL_ROOM } from './plot'
+import { LABEL_ROOM } from './plot'
 import { scrubWhilePressed } from './scrubbing'
 import type { usePlay } from './use-play'
 import type { Playhead } from './use-playhead'
@@ -33,14 +33,14 @@ export function Curve({
   const timeline = useSession((state) => state.timeline)
   const { events, moment } = playhead
   const size = useSize(box)
-  const compact = (size?.width ?? 0) < COMPACT
+  const compact = size !== null && size.width < COMPACT
   const draw = useMemo(() => drawCurve(timeline, axis, compact), [timeline, axis, compact])
   const units = axis.kind === 'events' ? Math.max(1, events - 1) : CLOCK_UNITS
   useCanvas(canvas, size, draw)
   useWheel(box, playhead)
 
   return (
-    <div ref={box} className="relative h-full min-h-16">
+    <div ref={box} className="@container relative h-full min-h-16">
       <div aria-hidden="true" className="absolute inset-0">
         <canvas ref={canvas} className="size-full" />
       </div>
@@ -54,8 +54,9 @@ export function Curve({
           if (value !== undefined) playhead.moveTo(axis.seqAt(value / units))
         }}
         onPointerDown={scrubWhilePressed}
-        className="absolute left-0 top-0 touch-none select-none [&>span]:h-full"
-        style={{ right: compact ? 0 : AXIS_ROOM, bottom: LABEL_ROOM }}
+        // The room of the axis by the box's own width (AXIS_ROOM, COMPACT): right before it is measured too.
+        className="absolute left-0 right-[44px] top-0 touch-none select-none @max-[520px]:right-0 [&>span]:h-full"
+        style={{ bottom: LABEL_ROOM }}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key === ' ') play.toggle()
           else if (!walk(event.key, event.shiftKey, playhead)) return

@@ -8,11 +8,12 @@ export interface CallIds {
 }
 
 export function createCallIds(heads: readonly EventHead[]): CallIds {
-  const taken = new Set<string>()
+  let taken: Set<string> | null = null
   const next = new Map<string, number>()
-  for (const head of heads) for (const id of head.calls ?? []) taken.add(id)
   return {
     take(id) {
+      // Looked up with the first call, not with every opening.
+      taken ??= new Set(heads.flatMap((head) => head.calls ?? []))
       const wanted = id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 100) || 'call'
       let unique = wanted
       for (let n = next.get(wanted) ?? 2; taken.has(unique); n++) {

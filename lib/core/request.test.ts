@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventData, EventOf, RequestHeader, Seq, SessionEvent, SurfaceEvent } from './event'
 import { headOf } from './head'
+import { createHistory } from './history'
 import { type Block, isText, type Message } from './message'
 import { SECTIONS } from './prompt'
 import {
@@ -51,8 +52,14 @@ const bodiesOf =
   ({ events }: Pick<Built, 'events'>) =>
   async (seq: Seq) =>
     events[seq]!
-const at = (built: Pick<Built, 'heads' | 'events'>, seq: Seq) =>
-  requestAt(built.heads, bodiesOf(built), seq)
+/** The same with a history and without one. */
+const at = async (built: Pick<Built, 'heads' | 'events'>, seq: Seq) => {
+  const { heads } = built
+  const folded = requestAt(heads, bodiesOf(built), seq)
+  const looked = requestAt(heads, bodiesOf(built), seq, createHistory(heads))
+  expect(await looked.catch(String)).toEqual(await folded.catch(String))
+  return folded
+}
 
 describe('buildRequest', () => {
   it('[Q1] takes system, tools and params from the header and messages from the surface', () => {

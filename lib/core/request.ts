@@ -11,6 +11,7 @@ import type {
   SessionEvent,
   SurfaceEvent,
 } from './event'
+import type { History } from './history'
 import type { Message, ToolSpec } from './message'
 import {
   mergeInstruction,
@@ -21,7 +22,7 @@ import {
 } from './prompt'
 import { renderTranscript } from './render'
 import type { Refusal } from './result'
-import { foldSurface } from './surface'
+import { foldSurface, nodesOf as seqsOf } from './surface'
 import { type RequestLimits, sendingProblems, structureProblems } from './valid'
 import { type FoldCall, nextCall, splitWindows } from './windows'
 
@@ -198,14 +199,20 @@ export function callOf(heads: readonly EventHead[], seq: Seq): Seq {
   return call < 0 ? lastBefore(heads, seq + 1, 'step/start') : call
 }
 
-/** Throws where the log cannot say what was sent: damaged, imported, or before the first request. */
-function surfaceBefore(heads: readonly EventHead[], seq: Seq): Seq[] {
+/**
+ * Throws where the log cannot say what was sent: damaged, imported, or before the first request. A history
+ * answers without a fold.
+ */
+function surfaceBefore({ heads, history }: Past, seq: Seq): Seq[] {
+  if (history && !history.failure) return seqsOf(history.surfaceAt(seq - 1))
   const folded = foldSurface(heads.slice(0, seq))
   if (!folded.ok) throw new RangeError(`The log is damaged before #${seq}: ${folded.error.message}`)
   return folded.value.nodes
 }
 
 type BodyOf = (seq: Seq) => Promise<SessionEvent>
+/** A log's heads, and its history where there is one. */
+type Past = { heads: readonly EventHead[]; history?: History }
 
 async function nodesOf(heads: readonly EventHead[], seqs: readonly Seq[], bodyOf: BodyOf) {
   const sent = seqs.filter((seq) => !heads[seq]!.blank)
@@ -233,11 +240,8 @@ async function recordsBefore(
   return events.map((event) => event.data.summary)
 }
 
-async function summaryRequestAt(
-  heads: readonly EventHead[],
-  bodyOf: BodyOf,
-  call: Seq,
-): Promise<RequestBody> {
+async function summaryRequestAt(past: Past, bodyOf: BodyOf, call: Seq): Promise<RequestBody> {
+  const { heads } = past
   const { compactionId } = heads[call]!
   const seq = heads.findIndex(
     (head) => head.type === 'compact/start' && head.compactionId === compactionId,
@@ -248,7 +252,7 @@ async function summaryRequestAt(
   if (start.model === undefined)
     throw new RangeError(`Compaction #${seq} called no model, or does not say which.`)
   const header = await headerBefore(heads, seq, bodyOf)
-  const surface = surfaceBefore(heads, seq)
+  const surface = surfaceBefore(past, seq)
   const end = surface.indexOf(start.range.end)
   const isText = start.budget !== undefined
   const form = isText ? 'transcript' : summaryForm(header, surface[0], start)
@@ -262,19 +266,22 @@ async function summaryRequestAt(
 
 /**
  * The exact body of the step or summariser call that `seq` belongs to (Q5), from heads and the bodies it
- * asks for. Rejects with a `RangeError` that says why where no body can be known.
+ * asks for; a history of the log saves a fold of it. Rejects with a `RangeError` that says why where no body
+ * can be known.
  */
 export async function requestAt(
   heads: readonly EventHead[],
   bodyOf: BodyOf,
   seq: Seq,
+  history?: History,
 ): Promise<RequestBody> {
+  const past = { heads, history }
   const call = callOf(heads, seq)
   if (call < 0) throw new RangeError(`No request was made before #${seq}.`)
-  if (heads[call]!.compactionId !== undefined) return summaryRequestAt(heads, bodyOf, call)
+  if (heads[call]!.compactionId !== undefined) return summaryRequestAt(past, bodyOf, call)
   const [header, nodes] = await Promise.all([
     headerBefore(heads, call, bodyOf),
-    nodesOf(heads, surfaceBefore(heads, call), bodyOf),
+    nodesOf(heads, surfaceBefore(past, call), bodyOf),
   ])
   return buildRequest(header, nodes)
 }

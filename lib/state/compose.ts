@@ -297,7 +297,8 @@ function bodiesOf(lives: Map<string, LiveSession>, listeners: Set<() => void>): 
       const live = lives.get(id)
       if (!live) return null
       const read = async (at: Seq) => (await live.bodies.read([at]))[0] as SessionEvent
-      return proveRequest(live.store.getState().log.heads, read, seq, hashJson)
+      const { heads, history } = live.store.getState().log
+      return proveRequest(heads, read, seq, hashJson, history)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The request behind an event, rebuilt, and whether it is what was sent (Q5). */
 
 import type { EventHead, Seq, SessionEvent } from '../core/event'
+import type { History } from '../core/history'
 import { callOf, requestAt } from '../core/request'
 import type { HashJson } from '../ports'
 import type { RequestProof } from './hooks'
@@ -34,10 +35,11 @@ export async function proveRequest(
   read: Read,
   seq: Seq,
   hash: HashJson,
+  history?: History,
 ): Promise<RequestProof | null> {
   const call = callOf(heads, seq)
   if (call < 0) return null
-  const body = await requestAt(heads, read, seq)
+  const body = await requestAt(heads, read, seq, history)
   const event = await read(call)
   return {
     body,

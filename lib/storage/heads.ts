@@ -11,6 +11,17 @@ import { openFresh, openHeads, openText } from './segments'
 /** Segments read at once: some megabytes, most sessions in one request. */
 const SEGMENT_PAGE = 64
 
+/** Where the segment that holds an event begins. */
+async function segmentAround(tables: Tables, sessionId: string, seq: Seq): Promise<Seq> {
+  const keys = await tables.segments
+    .where(KEY)
+    .between([sessionId, 0], [sessionId, seq], true, true)
+    .reverse()
+    .limit(1)
+    .primaryKeys()
+  return keys[0]?.[1] ?? seq
+}
+
 /** Sealed heads from `from` on. A row of heads that is damaged or of another form is made from bodies. */
 async function sealedHeads(
   tables: Tables,
@@ -22,13 +33,7 @@ async function sealedHeads(
     eachSealed(tables, sessionId, from + heads.length, to, (seq, text) =>
       heads.push(headOf(openText(sessionId, seq, text))),
     )
-  const rows = tables.segments.where(KEY)
-  const around = await rows
-    .between([sessionId, 0], [sessionId, from], true, true)
-    .reverse()
-    .limit(1)
-    .primaryKeys()
-  let next = around[0]?.[1] ?? from
+  let next = from === 0 ? 0 : await segmentAround(tables, sessionId, from)
   while (next < sealed) {
     const page = await tables.segments
       .where(KEY)
