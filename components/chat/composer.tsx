@@ -42,7 +42,9 @@ export function Composer() {
     }
     if (past) actions.setPlayhead(null)
     void actions.send(text, [...files], { keep }).then((sent) => {
-      if (!sent) putBack({ text, files })
+      if (sent) return
+      putBack({ text, files })
+      setKeep(keep)
     })
     clear()
     setKeep(false)
