@@ -122,16 +122,17 @@ export function extendTimeline(timeline: Timeline, heads: readonly EventHead[]):
   }
   reserve(draft, heads.length)
   const columns = [draft.total, ...PARTS.map((part) => draft.parts[part])]
+  const { fold } = draft
+  const { sums } = fold.window
   let held = draft.length
   for (let seq = draft.length; seq < heads.length; seq += 1) {
     const before = held === 0 ? 0 : draft.total[held - 1]!
     const after = step(draft, heads[seq]!, before)
     if (after === null) continue
     hold(columns, held, seq)
-    columns.forEach((column, at) => {
-      column[seq] =
-        at === 0 ? after : Math.round(draft.fold.window.tokens(PARTS[at - 1]!) * draft.fold.scale)
-    })
+    draft.total[seq] = after
+    for (let part = 0; part < sums.length; part += 1)
+      columns[part + 1]![seq] = Math.round(sums[part]! * fold.scale)
     held = seq + 1
   }
   hold(columns, held, heads.length)
@@ -158,7 +159,11 @@ function reserve(draft: Draft, length: number): void {
 
 /** What stood before `from` holds up to `to`, `to` not included. */
 function hold(columns: readonly Uint32Array[], from: Seq, to: Seq): void {
-  if (from > 0) for (const column of columns) column.fill(column[from - 1]!, from, to)
+  if (from === 0 || from >= to) return
+  for (const column of columns) {
+    const value = column[from - 1]!
+    for (let seq = from; seq < to; seq += 1) column[seq] = value
+  }
 }
 
 /** Folds one head; answers the total after it where the window changed, null where it is as `before`. */

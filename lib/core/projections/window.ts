@@ -13,7 +13,8 @@ export type PartColumns = Readonly<Record<Part, Uint32Array>>
 export type WindowParts = {
   /** Takes the next event; true if it changed the surface. What does not fold changes nothing. */
   take(head: EventHead): boolean
-  tokens(part: Part): number
+  /** Tokens of each part, in the order of `PARTS`; lives on with the window. */
+  readonly sums: Float64Array
   total(): number
 }
 
@@ -121,7 +122,7 @@ export function createParts(): WindowParts {
       enter(seq, index)
       return true
     },
-    tokens: (name) => sums[PART_INDEX[name]]!,
+    sums,
     total() {
       let total = 0
       for (let part = 0; part < sums.length; part += 1) total += sums[part]!
