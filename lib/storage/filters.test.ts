@@ -31,7 +31,7 @@ describe('a filter', () => {
     ['"parser works"', 'The parser works', true],
     ['"parser stops"', 'The parser works', false],
     ['検索', '全文検索です', true],
-    ['索検', '全文検索です', false],
+    ['検全', '全文検索です', false],
     ['検', '全文検索です', true],
     ['Σ ', 'Α\nΣ is here', true],
     ['kind:summary parser ', 'The parser works', false],

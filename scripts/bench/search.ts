@@ -99,7 +99,7 @@ export async function searchFigures(): Promise<Figure[]> {
       `the word said once, with filters (${skipped} segments passed over, ${chunks} texts read), beside without`,
       filtered,
       scanned,
-      1 / 3,
+      1 / 2,
     ),
     figure(`filters of that store, beside its text`, filters, text, 0.12, 'bytes'),
   ]
