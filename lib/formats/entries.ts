@@ -25,18 +25,11 @@ export type Moment = {
   problem: string | null
 }
 
-/** `originals`: every message as it was first said, whatever was put in its place later. */
-export type Layer = 'surface' | 'originals'
-
 /**
- * What the model saw after event `at`, or with `originals` everything said by then. Asks `read` twice;
- * of the bodies only those of the nodes are held.
+ * What the model saw after event `at`. Asks `read` twice; of the bodies only those of the nodes are held,
+ * which is what fits a window.
  */
-export async function momentAt(
-  read: () => Many<SessionEvent>,
-  at: Seq,
-  layer: Layer = 'surface',
-): Promise<Moment> {
+export async function momentAt(read: () => Many<SessionEvent>, at: Seq): Promise<Moment> {
   const heads: EventHead[] = []
   let header: RequestHeader | null = null
   let problem: string | null = null
@@ -60,10 +53,7 @@ export async function momentAt(
       problem: `The log does not fold: ${message} (${rule})`,
     }
   }
-  const seqs =
-    layer === 'surface'
-      ? folded.value.nodes
-      : heads.flatMap(({ seq, op }) => (op === 'append' ? [seq] : []))
+  const seqs = folded.value.nodes
   const wanted = new Set(seqs)
   const bodies = new Map<Seq, SurfaceEvent>()
   for await (const event of read()) {

@@ -1,7 +1,13 @@
 /** The surface at one moment as OpenAI chat messages: `{model, messages, tools}`. */
 
 import { deriveMessages } from '../core/derive'
-import type { Seq, SessionEvent } from '../core/event'
+import {
+  isSurfaceType,
+  type RequestHeader,
+  type Seq,
+  type SessionEvent,
+  type SurfaceEvent,
+} from '../core/event'
 import {
   type BlobRef,
   type Block,
@@ -15,7 +21,7 @@ import {
   textOf,
 } from '../core/message'
 import { encodeBase64 } from './base64'
-import { type Layer, momentAt } from './entries'
+import { momentAt } from './entries'
 import type { BlobOf, Many } from './native'
 import { streamText } from './stream'
 
@@ -24,8 +30,8 @@ type Row = { [key: string]: Json }
 export type OpenaiOptions = {
   /** The last event that counts; the newest where absent. */
   at?: Seq
-  /** `originals`: the whole conversation as it was said, no compaction made of it. */
-  layer?: Layer
+  /** `originals`: everything said by then as it was first said, whatever was put in its place later. */
+  layer?: 'surface' | 'originals'
   /** Where bytes of images come from; what it answers null for is named in words. */
   blobOf?: BlobOf
 }
@@ -94,12 +100,9 @@ const unanswered = (calls: readonly string[], results: readonly ToolResultBlock[
     .map((id) => ({ role: 'tool', tool_call_id: id, content: NO_RESULT }))
 
 /** Chat messages of ours; every call is followed by its result, as that API demands. */
-export async function* openaiRows(
-  messages: readonly Message[],
-  blobOf?: BlobOf,
-): AsyncGenerator<Row> {
+export async function* openaiRows(messages: Many<Message>, blobOf?: BlobOf): AsyncGenerator<Row> {
   let calls: string[] = []
-  for (const message of messages) {
+  for await (const message of messages) {
     if (message.role === 'user') {
       yield* await userRows(message, calls, blobOf)
       calls = []
@@ -111,20 +114,71 @@ export async function* openaiRows(
   yield* unanswered(calls, [])
 }
 
+type Voice = Pick<RequestHeader, 'provider' | 'model'>
+const voiceOf = (header: RequestHeader | null): Voice => ({
+  provider: header?.provider ?? '',
+  model: header?.model ?? '',
+})
+
+/** Events up to `at`, and to the first gap. */
+async function* upTo(events: Many<SessionEvent>, at: Seq): AsyncGenerator<SessionEvent> {
+  let next = 0
+  for await (const event of events) {
+    if (event.seq > at || event.seq !== next) return
+    next += 1
+    yield event
+  }
+}
+
+/** Originals as messages, an assistant's turn with its answers at a time: no conversation is held whole. */
+async function* originals(
+  events: AsyncGenerator<SessionEvent>,
+  voice: Voice,
+): AsyncGenerator<Message> {
+  let held: SurfaceEvent[] = []
+  for await (const event of events) {
+    if (!isSurfaceType(event.type) || event.surfaceOp !== 'append') continue
+    const node = event as SurfaceEvent
+    const before = held.at(-1)
+    if (node.type === 'assistant/message' && before && before.type !== 'assistant/message') {
+      yield* deriveMessages(held, voice)
+      held = []
+    }
+    held.push(node)
+  }
+  yield* deriveMessages(held, voice)
+}
+
+type Said = { header: RequestHeader | null; messages: Many<Message> }
+
+async function saidBy(
+  read: () => Many<SessionEvent>,
+  at: Seq,
+  layer: OpenaiOptions['layer'],
+): Promise<Said> {
+  if (layer !== 'originals') {
+    const { header, nodes } = await momentAt(read, at)
+    return { header, messages: deriveMessages(nodes, voiceOf(header)) }
+  }
+  let header: RequestHeader | null = null
+  for await (const event of upTo(read(), at))
+    if (event.type === 'request/header') header = event.data
+  return { header, messages: originals(upTo(read(), at), voiceOf(header)) }
+}
+
 async function* document(
   read: () => Many<SessionEvent>,
   { at = Number.POSITIVE_INFINITY, layer, blobOf }: OpenaiOptions,
 ): AsyncGenerator<string> {
-  const { header, nodes } = await momentAt(read, at, layer)
-  const voice = { provider: header?.provider ?? '', model: header?.model ?? '' }
-  yield `{\n"model":${JSON.stringify(voice.model)},\n"messages":[`
+  const { header, messages } = await saidBy(read, at, layer)
+  yield `{\n"model":${JSON.stringify(voiceOf(header).model)},\n"messages":[`
   const system: Row[] = header?.system ? [{ role: 'system', content: header.system }] : []
   let comma = ''
   for (const row of system) {
     yield `\n${JSON.stringify(row)}`
     comma = ','
   }
-  for await (const row of openaiRows(deriveMessages(nodes, voice), blobOf)) {
+  for await (const row of openaiRows(messages, blobOf)) {
     yield `${comma}\n${JSON.stringify(row)}`
     comma = ','
   }

@@ -95,6 +95,7 @@ pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;fo
 .note{padding:7px 0}.note h2{margin:0;font-weight:400;color:var(--ink2)}
 .gone .words,.gone pre,.gone code{color:var(--ink2)}
 article.later,article.lifted{opacity:.4}
+h1,h2>*,h3,code,figcaption{unicode-bidi:isolate}
 figure{margin:8px 0}figure img{display:block;max-width:100%;max-height:480px;border-radius:8px;border:1px solid var(--line)}
 figcaption{margin-top:4px;color:var(--ink2);font-size:12px;overflow-wrap:anywhere}
 .bold{font-weight:700}.dim{opacity:.7}.slant{font-style:italic}.line{text-decoration:underline}.struck{text-decoration:line-through}.swap{background:currentColor}.swap>*{filter:invert(1)}
