@@ -120,8 +120,8 @@ it('hurried, a held write is tried once more and then given up', async () => {
   await expect(write).rejects.toThrow('broken')
 })
 
-it('what is not stored is told as the events it would be: held, and asked for behind it', async () => {
-  const { writer, disk, log } = open()
+it('what is not stored is told as the events it will be: held, and asked for behind it', async () => {
+  const { writer, disk, log, clock } = open()
   await writer.commit([title('a')])
   disk.beforeWrite = () => {
     throw new JournalError('quota', 'full')
@@ -132,9 +132,13 @@ it('what is not stored is told as the events it would be: held, and asked for be
     writer.unsaved().map(({ seq, data }) => `${seq} ${(data as { title: string }).title}`)
   await expect.poll(titles).toEqual(['1 b', '2 c', '3 d'])
   expect(log.heads).toHaveLength(1)
+  const [told] = writer.unsaved()
+  clock.advance(500)
+  expect(writer.unsaved()[0]).toEqual(told)
   disk.beforeWrite = undefined
   expect(writer.resume()).toBe(true)
   await Promise.all(writes)
+  expect(disk.events[1]).toEqual(told)
   expect(writer.unsaved()).toEqual([])
   expect(log.heads).toHaveLength(4)
 })

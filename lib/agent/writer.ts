@@ -62,6 +62,9 @@ export function createWriter({ log, journal, clock, onCommit, onHeld }: WriterDe
   /** Of commits not stored: what was asked for; null while only its turn will tell. */
   const waiting = new Map<object, readonly EventDraft[] | null>()
 
+  /** When the events of the write under way, or of the one that was lost, were made. */
+  let underWay: number | null = null
+
   /** Never goes back, whatever the machine's clock does. */
   const time = () => Math.max(clock.now(), log.heads.at(-1)?.time ?? 0)
 
@@ -91,10 +94,13 @@ export function createWriter({ log, journal, clock, onCommit, onHeld }: WriterDe
     waiting.set(commit, list)
     const { durability = 'relaxed', endStream, dequeue, onFailure = 'wait' } = options
     if (list.length === 0 && !endStream && dequeue === undefined) return ok([])
-    const plan = planAppend(log, [...list], time())
+    const now = time()
+    const plan = planAppend(log, [...list], now)
     if (!plan.ok) return plan
     const { events } = plan.value
+    underWay ??= now
     await persist({ events, durability, endStream, dequeue }, onFailure === 'wait')
+    underWay = null
     applyAppend(log, plan.value)
     if (events.length > 0) onCommit(events)
     return ok(events)
@@ -109,13 +115,14 @@ export function createWriter({ log, journal, clock, onCommit, onHeld }: WriterDe
       tail = done.then(forget, () => {
         // Who asked for it to fail keeps it; what else a lost journal did not take is told by `unsaved`.
         if (!lost || options.onFailure === 'fail') forget()
+        if (!lost) underWay = null
       })
       return done
     },
     unsaved() {
       const drafts = [...waiting.values()].flatMap((list) => list ?? [])
       for (let count = drafts.length; count > 0; count--) {
-        const plan = planAppend(log, drafts.slice(0, count), time())
+        const plan = planAppend(log, drafts.slice(0, count), underWay ?? time())
         if (plan.ok) return plan.value.events
       }
       return []
