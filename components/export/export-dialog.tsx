@@ -53,10 +53,11 @@ function Foot({ form: { format, options, clean, found } }: { form: ExportForm })
     void actions.exportSession(format, options)
   }
   const saveAs = async () => {
-    const file = await pickFile(name, type)
-    if (!file) return
+    // Where the browser refuses to ask, as in some frames, it is a download like any other.
+    const file = await pickFile(name, type).catch(() => undefined)
+    if (file === null) return
     close()
-    void actions.exportSession(format, { ...options, file })
+    void actions.exportSession(format, file ? { ...options, file } : options)
   }
   return (
     <>
