@@ -1,9 +1,10 @@
 /** Turns → what a summary remembers of them. Nothing is reworded. */
 
 import { cutText, readCites } from './cite'
-import { readIntent } from './intent'
 import { emptyMemory, type FileNote, type Memory } from './memory'
 import { answered, firstLine, pathOf } from './move'
+import { partView } from './part-view'
+import { isGoOn, readRequest } from './parts'
 import { countLeft, filesDone, filesLeft } from './plan-each'
 import { weightOf } from './prose'
 import { readFileView } from './results'
@@ -119,8 +120,7 @@ function earlierOf(turns: readonly Turn[], task: Turn): Memory['earlier'] {
   const earlier = turns.flatMap((turn) => turn.memory?.earlier ?? [])
   for (const turn of turns) {
     const { request } = turn
-    if (request === null || request === task.request || readIntent(request).kind === 'continue')
-      continue
+    if (request === null || request === task.request || isGoOn(request)) continue
     const words = lastWordsOf(turn) ?? turn.memory?.lastWords ?? null
     earlier.push({
       request: cutText(request, QUOTE),
@@ -130,10 +130,13 @@ function earlierOf(turns: readonly Turn[], task: Turn): Memory['earlier'] {
   return earlier
 }
 
+const partOf = (request: string, part: number | null) => readRequest(request).parts[(part ?? 1) - 1]
+
 /** How far a list has been worked through; the last file is named only where all before it are done. */
 function progress(memory: Memory, task: Turn): void {
-  if (task.request === null || readIntent(task.request).kind !== 'each') return
-  const left = filesLeft(task)
+  const intent = task.request === null ? null : partOf(task.request, task.part)?.intent
+  if (intent?.kind !== 'each') return
+  const left = filesLeft(task, intent.except)
   const done = filesDone(task)
   if (done === 0) return
   const before = task.memory?.list
@@ -155,14 +158,17 @@ function progress(memory: Memory, task: Turn): void {
 
 /** All there is to remember of some turns; `fitWithin` in fit.ts makes it small enough. */
 export function extract(turns: readonly Turn[], focus: string | null): Memory {
-  const task = taskOf(turns)
+  const whole = taskOf(turns)
+  // Where a request has several parts, what is done counts for the one in hand; the others are done or not begun.
+  const task = whole.part === null ? whole : partView(whole, whole.part)
   const memory = emptyMemory()
   const request = task.request
   if (request !== null) {
     memory.request = cutText(request, REQUEST)
-    const length = task.memory?.requestLength ?? request.length
+    const length = whole.memory?.requestLength ?? request.length
     memory.requestLength = length > memory.request.length ? length : null
   }
+  memory.part = task.part
   memory.earlier = earlierOf(turns, task)
   memory.isAnswered = task.isAnswered
   const asked = turns.flatMap((turn) => (turn.request === null ? [] : [turn.request]))
@@ -186,7 +192,7 @@ export function extract(turns: readonly Turn[], focus: string | null): Memory {
   memory.ran = turns.flatMap(ranIn)
   memory.errors = unique(turns.flatMap(errorsIn))
   memory.calls = (task.memory?.calls ?? 0) + task.steps.length
-  memory.lastWords = lastWordsOf(task) ?? task.memory?.lastWords ?? null
+  memory.lastWords = lastWordsOf(whole) ?? whole.memory?.lastWords ?? null
   progress(memory, task)
   const [next] = memory.left
   if (request !== null && !memory.isAnswered)

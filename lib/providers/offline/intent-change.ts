@@ -1,10 +1,23 @@
 /** Requests to change something, to run a command or to compact. */
 
 import type { Matcher } from './intent'
-import { fenceIn, filesIn, LITERAL, literalAt, shellWord } from './words'
+import {
+  fenceIn,
+  filesIn,
+  isFilePath,
+  LITERAL,
+  literalAt,
+  manyIn,
+  placeIn,
+  shellWord,
+} from './words'
 
 const SHELL =
   /^(?:ls|cat|wc|grep|rg|find|sort|uniq|head|tail|sed|awk|jq|diff|tree|du|cut|tr|echo|printf|pwd|stat|file|cp|mv|rm|mkdir|touch|seq|xargs|tac|nl|comm|join|paste|md5sum|sha256sum|for|while|if|date|basename|dirname|rev|fold|column|test|env|true|false)\b/
+
+/** "… with bash": how, not what. */
+const IN_SHELL =
+  /\s+(?:with|in|using|via|through|by)\s+(?:the\s+|a\s+)?(?:bash|sh|shell|terminal|console|command\s+line)[.!]?$/i
 
 export const run: Matcher = (text) => {
   const asked =
@@ -16,12 +29,16 @@ export const run: Matcher = (text) => {
     if (fenced) return { kind: 'run', command: fenced.trim() }
     const quoted = /^`([^`]+)`/.exec(asked[1]!)
     if (quoted) return { kind: 'run', command: quoted[1]! }
-    const bare = asked[1]!.replace(/[.!]$/, '')
+    const bare = asked[1]!.replace(IN_SHELL, '').replace(/[.!]$/, '')
     if (SHELL.test(bare)) return { kind: 'run', command: bare }
     return null
   }
   const typed = /^\$\s+(.+)$/s.exec(text)
   if (typed) return { kind: 'run', command: typed[1]! }
+  const moved =
+    /^(?:rename|move|mv)\s+(?:the\s+)?(?:file\s+)?(\S+)\s+(?:to|into|as)\s+(\S+)$/i.exec(text)
+  const [from, to] = moved ? filesIn(`${moved[1]} ${moved[2]}`) : []
+  if (from && to) return { kind: 'run', command: `mv ${shellWord(from)} ${shellWord(to)}` }
   const removed = /^(?:delete|remove)\s+(?:the\s+)?(?:file\s+)?(\S+)$/i.exec(text)
   const [path] = removed ? filesIn(removed[1]!) : []
   return path ? { kind: 'run', command: `rm ${shellWord(path)}` } : null
@@ -40,33 +57,36 @@ export const compact: Matcher = (text) => {
 
 const PATH_WORD = '["`]?([\\w@.~+/-]+)["`]?'
 
+const CHANGE = '(?:replace|change|swap|rename|substitute)'
+const EDIT = new RegExp(
+  `^${CHANGE}\\s+(?:(?:all|every|each)\\s+(?:occurrences?\\s+of\\s+)?)?${LITERAL}\\s+(?:with|to|by|into|for)\\s+${LITERAL}(\\s+[^\\n]*)?$`,
+  'is',
+)
+/** "in a.ts, change …" says the same as "change … in a.ts". */
+const PLACE_FIRST = new RegExp(`^in\\s+(?:(\\S+?),?|([^,]+),)\\s+(${CHANGE}\\b.+)$`, 'is')
+
 export const edit: Matcher = (text) => {
-  const body = `(?:replace|change|swap|rename)\\s+(?:(all|every|each)\\s+(?:occurrences?\\s+of\\s+)?)?${LITERAL}\\s+(?:with|to|by|into|for)\\s+${LITERAL}`
-  const after = new RegExp(
-    `^${body}\\s+(everywhere\\s+)?(?:in|inside|within)\\s+(?:the\\s+file\\s+)?${PATH_WORD}([^\\n]*)$`,
-    'is',
-  ).exec(text)
-  if (after) {
-    const tail = `${after[1] ?? ''} ${after[14] ?? ''} ${after[16] ?? ''}`
-    return {
-      kind: 'edit',
-      path: after[15]!.replace(/\.$/, ''),
-      from: literalAt(after, 2),
-      to: literalAt(after, 8),
-      all: /\b(?:all|every|each|everywhere)\b/i.test(tail),
-    }
-  }
-  const before = new RegExp(
-    `^in\\s+(?:the\\s+file\\s+)?${PATH_WORD},?\\s+${body}\\s*(everywhere)?[.!]?$`,
-    'is',
-  ).exec(text)
-  if (!before) return null
+  const moved = PLACE_FIRST.exec(text)
+  const match = EDIT.exec(moved ? `${moved[3]} in ${moved[1] ?? moved[2]}` : text)
+  if (!match) return null
+  const tail = match[13] ?? ''
+  if (tail !== '' && !/\b(?:in|inside|within|under|across|of|everywhere)\b/i.test(tail)) return null
+  const paths = filesIn(tail)
+  const isMany =
+    /\b(?:all|every|each|everywhere|workspace|project|files|folder|directory)\b/i.test(tail) ||
+    placeIn(tail) !== null
+  const verb = text.slice(0, 60)
   return {
     kind: 'edit',
-    path: before[1]!.replace(/,$/, ''),
-    from: literalAt(before, 3),
-    to: literalAt(before, 9),
-    all: before[2] !== undefined || before[15] !== undefined,
+    paths,
+    where: paths.length === 0 && isMany ? manyIn(tail) : null,
+    except: [],
+    from: literalAt(match, 1),
+    to: literalAt(match, 7),
+    all:
+      (paths.length === 0 && isMany) ||
+      new RegExp(`${CHANGE}\\s+(?:all|every|each)\\b`, 'i').test(verb) ||
+      /\beverywhere\b/i.test(tail),
   }
 }
 
@@ -78,6 +98,10 @@ function contentOf(text: string): string {
   const quoted = /^(?:`([\s\S]+)`|"([\s\S]+)"|“([\s\S]+)”|'([\s\S]+)')[.!]?$/.exec(whole)
   return quoted?.slice(1).find((group) => group !== undefined) ?? whole
 }
+
+/** Words for what the part before has found. */
+export const RESULT =
+  /^(?:it|that|this|them|these|those|everything|the\s+(?:lines|(?:\w+\s+)?(?:results?|summary|answer|list|output|findings|matches|text|differences?)))$/i
 
 export const write: Matcher = (text) => {
   const named = new RegExp(
@@ -96,6 +120,8 @@ export const write: Matcher = (text) => {
     'is',
   ).exec(text)
   if (!into || filesIn(into[7]!).length !== 1) return null
+  // A file's name is no text to write: its lines are meant, and go another way.
+  if (into[6] !== undefined && (isFilePath(into[6]) || RESULT.test(into[6]))) return null
   return { kind: 'write', path: filesIn(into[7]!)[0]!, content: literalAt(into, 1) }
 }
 

@@ -131,7 +131,7 @@ export const search: Matcher = (text) => {
       new RegExp(`^where\\s+(?:is|are|can\\s+i\\s+find|do\\s+i\\s+find)\\s+(.+?)${IN}$`, 'is'),
       'places',
     ],
-    [new RegExp(`^find\\s+(.+?)${IN}$`, 'is'), 'places'],
+    [new RegExp(`^(?:find|list)\\s+(.+?)${IN}$`, 'is'), 'places'],
   ]
   for (const [pattern, wants] of patterns) {
     const match = pattern.exec(text)

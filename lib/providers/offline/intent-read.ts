@@ -1,7 +1,8 @@
 /** Requests to read, list, compare or summarise files. */
 
 import type { Matcher } from './intent'
-import { filesIn, linesIn, masked, placeIn } from './words'
+import { rangeIn } from './range'
+import { codeNamesIn, extensionIn, filesIn, manyIn, masked, placeIn } from './words'
 
 export const compare: Matcher = (text) => {
   const asks =
@@ -18,35 +19,21 @@ export const compare: Matcher = (text) => {
 
 export const each: Matcher = (text) => {
   const verb =
-    /\b(?:read|open|go\s+(?:through|over)|walk\s+through|look\s+(?:at|into|through|over)|examine|inspect|review|study|work\s+through|skim|summari[sz]e|describe|check|visit|take|tell\s+me\s+about|process)\b/i
+    /\b(?:read|open|go\s+(?:through|over)|walk\s+through|look\s+(?:at|into|through|over)|examine|inspect|review|study|work\s+through|skim|summari[sz]e|describe|show|print|quote|check|visit|take|tell\s+me\s+about|process)\b/i
   const all =
-    /\b(?:every|each|all)\b(?:\s+of)?(?:\s+(?:the|my|our|these|those))?(?:\s+[\w.*]+){0,2}?\s+(?:files?|documents?|docs|modules?|pages?|scripts?|notes)\b|\b(?:everything|all|whatever\s+is)\s+(?:that\s+is\s+)?(?:in|under|inside|within)\b|\b(?:whole|entire|complete)\s+\S+\s*(?:folder|directory)?|\bthe\s+files\s+(?:in|under|inside|of|within)\b|\bfiles?\s+by\s+file\b|\bone\s+(?:by\s+one|after\s+(?:the\s+other|another))\b|\bin\s+turn\b/i
+    /\b(?:every|each|all)\b(?:\s+of)?(?:\s+(?:the|my|our|these|those))?(?:\s+[\w.*]+){0,2}?\s+(?:files?|documents?|docs|modules?|pages?|scripts?|notes)\b|\b(?:everything|all|whatever\s+is)\s+(?:that\s+is\s+)?(?:in|under|inside|within)\b|\b(?:whole|entire|complete)\s+\S+\s*(?:folder|directory)?|\b(?:the|only)\s+(?:[\w.*]+\s+)?files\s+(?:in|under|inside|of|within)\b|\bfiles?\s+by\s+file\b|\bone\s+(?:by\s+one|after\s+(?:the\s+other|another))\b|\bin\s+turn\b/i
   if (!verb.test(masked(text)) || !(all.test(masked(text)) || /\*/.test(text))) return null
   if (filesIn(text).length > 0 && placeIn(text) === null) return null
+  const range = rangeIn(text)?.range ?? null
   const atOnce = /\b(?:in\s+parallel|at\s+once|two\s+at\s+a\s+time|together)\b/i.test(text)
-  return { kind: 'each', where: placeIn(text) ?? extensionIn(text) ?? '', atOnce }
-}
-
-/** "every python file": a glob for the kind of file named. */
-function extensionIn(text: string): string | null {
-  const kind =
-    /\b(python|markdown|typescript|javascript|json|csv|toml|yaml|text|rust|go)\s+(?:files?|documents?|modules?)\b/i.exec(
-      text,
-    )?.[1]
-  const known: Record<string, string> = {
-    python: 'py',
-    markdown: 'md',
-    typescript: 'ts',
-    javascript: 'js',
-    json: 'json',
-    csv: 'csv',
-    toml: 'toml',
-    yaml: 'yaml',
-    text: 'txt',
-    rust: 'rs',
-    go: 'go',
+  return {
+    kind: 'each',
+    where: manyIn(text),
+    atOnce,
+    except: [],
+    // The end of many files would take two readings of each.
+    lines: range && 'last' in range ? null : range,
   }
-  return kind ? `**/*.${known[kind.toLowerCase()]}` : null
 }
 
 export const summarise: Matcher = (text) => {
@@ -62,12 +49,14 @@ export const list: Matcher = (text) => {
   const asks =
     /^(?:list|ls|tree)\b|\b(?:what|which)\s+files\s+(?:are|do|does|exist|can)\b|\bwhat(?:'s|\s+is)\s+(?:in|inside|under)\s+(?:the\s+)?\S+(?:\s+(?:folder|directory))?$|\bshow\s+(?:me\s+)?(?:the\s+|all\s+)?(?:files|tree|structure|folder|layout|workspace)\b|\bhow\s+many\s+files\b/i
   if (!asks.test(masked(text)) || (filesIn(text).length > 0 && placeIn(text) === null)) return null
+  // "list all TODO markers": names are looked for, not files.
+  if (!/\bfiles?\b/i.test(text) && codeNamesIn(text).length > 0) return null
   const bare = /^(?:ls|list|tree)\s+([\w./-]+)$/i.exec(text)?.[1]
   const where =
     placeIn(text) ??
     extensionIn(text) ??
     (bare && !/^(?:files|everything|all|it|them)$/i.test(bare) ? bare : '')
-  return { kind: 'list', where }
+  return { kind: 'list', where, except: [] }
 }
 
 export const read: Matcher = (text) => {
@@ -78,5 +67,5 @@ export const read: Matcher = (text) => {
   const isBare =
     paths.length === 1 && text.trim().replace(/[`"?.!]/g, '') === paths[0]!.replace(/[`"?.!]/g, '')
   if (!asks.test(masked(text)) && !isBare) return null
-  return { kind: 'read', paths: paths.slice(0, 6), lines: linesIn(text) }
+  return { kind: 'read', paths: paths.slice(0, 6), lines: rangeIn(text)?.range ?? null }
 }

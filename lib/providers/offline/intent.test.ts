@@ -1,8 +1,25 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Intent, readIntent } from './intent'
+import { readRequest } from './parts'
 
-const each = (where: string, atOnce = false): Intent => ({ kind: 'each', where, atOnce })
+const each = (where: string, atOnce = false): Intent => ({
+  kind: 'each',
+  where,
+  atOnce,
+  except: [],
+  lines: null,
+})
+const list = (where: string): Intent => ({ kind: 'list', where, except: [] })
+const edit = (path: string, from: string, to: string, all = false): Intent => ({
+  kind: 'edit',
+  paths: [path],
+  where: null,
+  except: [],
+  from,
+  to,
+  all,
+})
 const search = (
   text: string,
   wants: 'places' | 'files' | 'count' = 'places',
@@ -71,10 +88,10 @@ describe('readIntent', () => {
     ],
     ['what is in data/list.csv?', read('data/list.csv')],
     ['docs/compare.md', read('docs/compare.md')],
-    ['list the files in docs/', { kind: 'list', where: 'docs/' }],
-    ['what files are there?', { kind: 'list', where: '' }],
-    ['how many files are in src', { kind: 'list', where: 'src/' }],
-    ['ls agents', { kind: 'list', where: 'agents' }],
+    ['list the files in docs/', list('docs/')],
+    ['what files are there?', list('')],
+    ['how many files are in src', list('src/')],
+    ['ls agents', list('agents')],
     [
       'create notes/todo.txt with "first line"',
       { kind: 'write', path: 'notes/todo.txt', content: 'first line' },
@@ -91,16 +108,10 @@ describe('readIntent', () => {
     ],
     [
       'replace `0.72` with `0.75` in `harbor/scoring.py`',
-      { kind: 'edit', path: 'harbor/scoring.py', from: '0.72', to: '0.75', all: false },
+      edit('harbor/scoring.py', '0.72', '0.75'),
     ],
-    [
-      'in src/a.ts, change "let x" to "const x"',
-      { kind: 'edit', path: 'src/a.ts', from: 'let x', to: 'const x', all: false },
-    ],
-    [
-      'replace every foo with bar in a.txt',
-      { kind: 'edit', path: 'a.txt', from: 'foo', to: 'bar', all: true },
-    ],
+    ['in src/a.ts, change "let x" to "const x"', edit('src/a.ts', 'let x', 'const x')],
+    ['replace every foo with bar in a.txt', edit('a.txt', 'foo', 'bar', true)],
     ['run `wc -l agents/*`', { kind: 'run', command: 'wc -l agents/*' }],
     ['execute the command: grep -c x a.txt', { kind: 'run', command: 'grep -c x a.txt' }],
     ['$ ls -la', { kind: 'run', command: 'ls -la' }],
@@ -127,11 +138,21 @@ describe('readIntent', () => {
     ['', { kind: 'unknown' }],
   ])('%s', (request, intent) => {
     expect(readIntent(request)).toEqual(intent)
+    const whole = readRequest(request)
+    if (intent.kind === 'unknown') expect(whole.parts).toEqual([])
+    else
+      expect(whole).toEqual({
+        parts: [{ words: expect.any(String), intent, into: null }],
+        left: [],
+      })
   })
 
   it('gives an intent for any text, in reasonable time', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => void readIntent(text)),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 400 }),
+        (text) => void readRequest(text),
+      ),
     )
     for (const part of [
       'read all the files in the ',
@@ -139,11 +160,15 @@ describe('readIntent', () => {
       '`a` ',
       '"',
       'a/',
+      'read a.md and ',
+      'x. then list ',
+      '```\n',
       ' where is x used in ',
     ]) {
       const began = performance.now()
-      readIntent(`replace every ${part.repeat(Math.floor(3_900 / part.length))}`)
-      readIntent(part.repeat(20_000))
+      readRequest(`replace every ${part.repeat(Math.floor(3_900 / part.length))}`)
+      readRequest(part.repeat(20_000))
+      readRequest(part.repeat(Math.floor(3_900 / part.length)))
       expect(performance.now() - began).toBeLessThan(2_000)
     }
   })

@@ -4,21 +4,31 @@ import { append, compact, edit, run, write } from './intent-change'
 import { define, recall, search } from './intent-find'
 import { compare, each, list, read, summarise } from './intent-read'
 import { contentWords } from './prose'
+import type { Range } from './range'
 import { codeNamesIn, whereIn } from './words'
 
 export type Intent =
   /** All files of a folder or glob, one after the other. */
-  | { kind: 'each'; where: string; atOnce: boolean }
-  | { kind: 'read'; paths: string[]; lines: { from: number; to: number } | null }
+  | { kind: 'each'; where: string; atOnce: boolean; except: string[]; lines: Range | null }
+  | { kind: 'read'; paths: string[]; lines: Range | null }
   | { kind: 'summarise'; path: string | null }
   /** Paths may be fewer than two: then what was read last is meant. */
   | { kind: 'compare'; paths: string[] }
   | { kind: 'define'; name: string; where: string | null }
   | { kind: 'search'; text: string; where: string | null; wants: 'places' | 'files' | 'count' }
-  | { kind: 'list'; where: string }
+  | { kind: 'list'; where: string; except: string[] }
   | { kind: 'write'; path: string; content: string | null }
   | { kind: 'append'; path: string; content: string }
-  | { kind: 'edit'; path: string | null; from: string; to: string; all: boolean }
+  /** In the files named, or in all of a place ('' is the workspace) but the exceptions. */
+  | {
+      kind: 'edit'
+      paths: string[]
+      where: string | null
+      except: string[]
+      from: string
+      to: string
+      all: boolean
+    }
   | { kind: 'run'; command: string }
   | { kind: 'compact'; focus: string | null }
   | { kind: 'recall'; query: string; path: string | null; seq: number | null }
@@ -90,12 +100,13 @@ const MATCHERS = [
   read,
 ]
 
+/** Polite words, numbering and words of order before a request. */
 const POLITE =
-  /^(?:(?:please|pls|kindly|hey|hi|hello|ok|okay|so|now|then|and|well|great|thanks|thank\s+you)[,!.]?\s+|(?:can|could|would|will)\s+you\s+(?:please\s+)?|i(?:'d|\s+would)\s+like\s+(?:you\s+)?to\s+|i\s+(?:want|need)\s+(?:you\s+)?to\s+|let(?:'s|\s+us)\s+|go\s+ahead\s+and\s+|first,?\s+)+(?=\S)/i
+  /^(?:(?:please|pls|kindly|hey|hi|hello|ok|okay|so|now|then|and|well|great|thanks|thank\s+you)[,!.]?\s+|(?:can|could|would|will)\s+you\s+(?:please\s+)?|i(?:'d|\s+would)\s+like\s+(?:you\s+)?to\s+|i\s+(?:want|need)\s+(?:you\s+)?to\s+|let(?:'s|\s+us)\s+|go\s+ahead\s+and\s+|(?:first|second|third|next|also|finally|lastly|afterwards|after\s+that),?\s+|[-*•]\s+|\d+[.)]\s+)+(?=\S)/i
 
 /** Beyond this many characters a request is matched by its beginning: what follows is material. */
-const LONG = 4000
-const BEGINNING = 1000
+export const LONG = 4000
+export const BEGINNING = 1000
 
 function match(text: string, matchers: readonly Matcher[]): Intent | null {
   for (const matcher of matchers) {
@@ -109,11 +120,31 @@ function match(text: string, matchers: readonly Matcher[]): Intent | null {
 const unended = (text: string): string =>
   text.includes('```') ? text : text.replace(/[\s,]*(?:\bplease\b)?[\s?.!]*$/i, '')
 
-/** The plan a request asks for. Total: any text gives an intent. */
+/** "tell me where X is defined" asks the same as "where is X defined". */
+const TELL =
+  /^(?:(?:tell|show)\s+me|let\s+me\s+know|find\s+out|check|see|say|look\s+up|explain)\s+(?=(?:where|which|what|who|how|in\s+which)\b)/i
+const INDIRECT =
+  /^(where|how\s+often|how\s+many\s+times|in\s+which\s+files?)\s+(.+?)\s+(is|are|was)\s+(\w+.*)$/is
+
+/** Without the polite words, numbers and words of order it begins with. */
+export const bare = (request: string): string => request.trim().replace(POLITE, '').trim()
+
+/** A request as its plain words: no politeness, no numbering, questions direct. */
+export function plain(request: string): string {
+  const text = unended(bare(request)).replace(TELL, '')
+  return INDIRECT.test(text) && !/^\S+\s+(?:is|are|was|does|do)\b/i.test(text)
+    ? text.replace(INDIRECT, '$1 $3 $2 $4')
+    : text
+}
+
+/** What one part of a request asks for. Total: any text gives an intent. */
 export function readIntent(request: string): Intent {
   const whole = request.trim()
   if (whole.length > LONG)
     return match(whole.replace(POLITE, ''), [write]) ?? readIntent(whole.slice(0, BEGINNING))
-  const text = unended(whole.replace(POLITE, '').trim())
-  return match(text, MATCHERS) ?? match(whole, MATCHERS) ?? rest(whole)
+  return match(plain(whole), MATCHERS) ?? match(whole, MATCHERS) ?? rest(whole)
 }
+
+/** A request that gives its content, command or focus word for word, or null. */
+export const readExact = (text: string): Intent | null =>
+  match(text, [goOn, run, compact, append, write])

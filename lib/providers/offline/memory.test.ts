@@ -27,6 +27,7 @@ const memory: fc.Arbitrary<Memory> = fc
     errors: fc.array(words, { maxLength: 3 }),
     left: fc.uniqueArray(path, { maxLength: 4 }),
     leftMore: fc.nat(3),
+    part: fc.option(fc.integer({ min: 1, max: 9 })),
     calls: fc.nat(30),
     last: fc.option(path),
     lastWords: fc.option(said),

@@ -36,7 +36,9 @@ export type Memory = {
   left: string[]
   /** Files left beyond those named in `left`. */
   leftMore: number
-  /** Tool calls made for the newest request. */
+  /** The part of the newest request in hand, counted from 1; null where it has one part. */
+  part: number | null
+  /** Tool calls made for it. */
   calls: number
   lastWords: string | null
   next: string | null
@@ -57,6 +59,7 @@ export const emptyMemory = (): Memory => ({
   list: null,
   left: [],
   leftMore: 0,
+  part: null,
   calls: 0,
   lastWords: null,
   next: null,
@@ -75,7 +78,7 @@ function fileLine({ path, lines, cite: quoted }: FileNote): string {
 }
 
 function stateLines(memory: Memory): string[] {
-  const { list, calls, lastWords } = memory
+  const { list, part, calls, lastWords } = memory
   const lines: string[] = []
   if (memory.request !== null || calls > 0 || lastWords !== null)
     lines.push(`- The newest request is ${memory.isAnswered ? 'answered' : 'not finished'}.`)
@@ -83,6 +86,8 @@ function stateLines(memory: Memory): string[] {
     lines.push(
       `- ${list.done} of ${list.total} files read in the order of the list, the last one ${code(list.last)}.`,
     )
+  if (part !== null)
+    lines.push(`- Part ${part} of the newest request is in hand; files and calls are its own.`)
   if (calls > 0) lines.push(`- ${calls} tool calls made for the newest request.`)
   if (lastWords !== null) lines.push(`- Last words of the assistant: ${quote(lastWords)}`)
   return lines
@@ -228,6 +233,7 @@ function readOwn(text: string): Memory {
         total: Number(progress[2]),
         last: codesIn(line)[0] ?? '',
       }
+    memory.part = numberIn(/^- Part (\d+) of the newest request/, line) ?? memory.part
     memory.calls = numberIn(/^- (\d+) tool calls made/, line) ?? memory.calls
     if (line === '- The newest request is answered.') memory.isAnswered = true
     if (line.startsWith('- Last words')) memory.lastWords = stringsIn(line)[0] ?? null
@@ -262,34 +268,3 @@ function readForeign(text: string): Memory {
 /** The memory a summary text holds. */
 export const readMemory = (text: string): Memory =>
   text.includes(SIGNATURE) ? readOwn(text) : readForeign(text)
-
-/** A record and the one of the stretch right after it, in which no new request was made. */
-export function joinMemories(first: Memory, second: Memory): Memory {
-  const known = new Set(first.read.map(({ path }) => path))
-  const fresh = second.read.filter(({ path }) => !known.has(path))
-  const done = new Set([...known, ...fresh.map(({ path }) => path)])
-  const left = first.left.filter((path) => !done.has(path))
-  const last = fresh.at(-1)?.path
-  const unnamed = fresh.length - (first.left.length - left.length)
-  return {
-    ...first,
-    isAnswered: second.isAnswered,
-    constraints: [...first.constraints, ...second.constraints],
-    decisions: [...first.decisions, ...second.decisions],
-    read: [...first.read, ...fresh],
-    readBefore: [...first.readBefore, ...second.readBefore],
-    changed: new Map([...first.changed, ...second.changed]),
-    ran: [...first.ran, ...second.ran],
-    errors: [...first.errors, ...second.errors],
-    list: first.list && {
-      ...first.list,
-      done: first.list.done + fresh.length,
-      last: last ?? first.list.last,
-    },
-    left,
-    leftMore: Math.max(0, first.leftMore - unnamed),
-    calls: first.calls + second.calls,
-    lastWords: second.lastWords ?? first.lastWords,
-    next: second.next ?? first.next,
-  }
-}

@@ -2,7 +2,9 @@
 
 import { cite, code, readCites, readCode } from './cite'
 import { answered, call, count, firstLine, type Move, pathOf, say, use } from './move'
+import { quoteLines } from './plan-read'
 import { remark } from './prose'
+import { isExcepted, isMeant, type Range, rangeWords } from './range'
 import { type Listed, readFileView, readListing } from './results'
 import type { Step, Turn } from './turns'
 
@@ -13,7 +15,7 @@ const LARGE = 14_000
 const LINES_OF_LARGE = 220
 const FILES_IN_ANSWER = 40
 
-type Intent = { where: string; atOnce: boolean }
+type Intent = { where: string; atOnce: boolean; except: string[]; lines: Range | null }
 
 const LIST_LINE = /^Reading list \((\d+)\): (.+)$/m
 
@@ -47,11 +49,11 @@ export type Left = { files: Listed[]; more: number }
 export const countLeft = ({ files, more }: Left): number => files.length + more
 
 /** What is left to read; null where the list has to be asked for. */
-export function filesLeft(turn: Turn): Left | null {
+export function filesLeft(turn: Turn, except: readonly string[]): Left | null {
   const { memory } = turn
   const done = new Set(answered(turn, 'read_file').map(pathOf))
   for (const { path } of memory?.read ?? []) done.add(path)
-  const isLeft = ({ path }: Listed) => !done.has(path)
+  const isLeft = ({ path }: Listed) => !done.has(path) && !isExcepted(path, except)
   const list = listInView(turn)
   if (!list) {
     if (!memory || memory.left.length === 0) return null
@@ -77,7 +79,7 @@ export function filesDone(turn: Turn): number {
 }
 
 /** A remark on a file whose result has just come; none where it is gone from view. */
-function remarkOn(step: Step): string {
+function remarkOn(step: Step, lines: Range | null): string {
   const path = pathOf(step)
   const { text = '', isError = true, isGone = false } = step.result ?? {}
   if (isGone) return ''
@@ -90,13 +92,15 @@ function remarkOn(step: Step): string {
     : view.isWhole
       ? size
       : `lines ${view.rows[0]!.line}-${view.rows.at(-1)!.line} of ${view.total}`
-  return remark(path, view.rows, part)
+  return lines
+    ? `**${path}** (${part}):\n\n${quoteLines(path, view.rows)}`
+    : remark(path, view.rows, part)
 }
 
-const newestRemarks = (turn: Turn): string =>
+const newestRemarks = (turn: Turn, lines: Range | null): string =>
   turn.steps
     .filter((step) => step.name === 'read_file' && step.group === turn.steps.at(-1)?.group)
-    .map(remarkOn)
+    .map((step) => remarkOn(step, lines))
     .filter((text) => text !== '')
     .join('\n\n')
 
@@ -131,18 +135,30 @@ function answer(turn: Turn, remarks: string, where: string): Move {
 }
 
 /** The whole file where that is sure to fit, else its beginning. */
-const readCall = ({ path, bytes }: Listed) =>
-  call('read_file', bytes > LARGE ? { path, from: 1, to: LINES_OF_LARGE } : { path })
+const readCall = ({ path, bytes }: Listed, lines: Range | null) =>
+  call(
+    'read_file',
+    lines ? { path, ...lines } : bytes > LARGE ? { path, from: 1, to: LINES_OF_LARGE } : { path },
+  )
+
+/** Exceptions that mean none of the files there are: a slip of the pen worth saying. */
+function unmet(turn: Turn, except: readonly string[]): string {
+  const list = listInView(turn)
+  const words = list ? except.filter((word) => !list.some(({ path }) => isMeant(path, word))) : []
+  return words.length === 0 ? '' : ` No file there is ${words.map(code).join(' or ')}.`
+}
 
 /** One step of "read every file in … one after the other". */
-export function planEach(turn: Turn, { where, atOnce }: Intent): Move {
-  const place = where === '' ? 'the workspace' : code(where)
+export function planEach(turn: Turn, intent: Intent): Move {
+  const { where, atOnce, lines, except } = intent
+  const without = except.length === 0 ? '' : ` (without ${except.map(code).join(', ')})`
+  const place = `${where === '' ? 'the workspace' : code(where)}${without}`
   const lists = answered(turn, 'list_files')
   const failed = lists.at(-1)
   if (failed?.result.isError) return say(`I cannot list ${place}: ${firstLine(failed.result.text)}`)
-  const left = filesLeft(turn)
+  const left = filesLeft(turn, except)
   const list = call('list_files', where === '' ? {} : { path: where })
-  const remarks = newestRemarks(turn)
+  const remarks = newestRemarks(turn, lines)
   if (left === null) {
     const why = lists.length > 0 || turn.memory ? 'The list has gone from view, so I' : 'I'
     return use(`${remarks === '' ? '' : `${remarks}\n\n`}${why} list ${place} first.`, list)
@@ -153,12 +169,12 @@ export function planEach(turn: Turn, { where, atOnce }: Intent): Move {
   if (left.files.length === 0) return answer(turn, remarks, place)
   const next = left.files.slice(0, atOnce ? 2 : 1)
   const names = next.map(({ path }) => code(path)).join(' and ')
-  const calls = next.map(readCall)
+  const calls = next.map((file) => readCall(file, lines))
   if (done === 0) {
     const paths = left.files.map(({ path }) => path)
     const manner = atOnce ? 'two at a time' : 'one after the other'
     return use(
-      `${count(left.files.length, 'file')} in ${place}, to be read ${manner}.${listLine(paths)}\n\nFirst: ${names}.`,
+      `${count(left.files.length, 'file')} in ${place}, to be read ${lines ? `(${rangeWords(lines)} of each) ` : ''}${manner}.${unmet(turn, except)}${listLine(paths)}\n\nFirst: ${names}.`,
       ...calls,
     )
   }
@@ -167,8 +183,8 @@ export function planEach(turn: Turn, { where, atOnce }: Intent): Move {
 }
 
 /** Calls after which a plan of this kind is surely going in circles: three for each file. */
-export function eachLimit(turn: Turn): number {
-  const left = filesLeft(turn)
+export function eachLimit(turn: Turn, except: readonly string[]): number {
+  const left = filesLeft(turn, except)
   const total = filesDone(turn) + (left ? countLeft(left) : 0)
   return 3 * Math.max(total, turn.memory?.list?.total ?? 0) + 20
 }

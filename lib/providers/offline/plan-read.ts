@@ -4,6 +4,7 @@ import { cite, code, type Row, readCites } from './cite'
 import type { FileNote } from './memory'
 import {
   answered,
+  type Call,
   call,
   count,
   firstLine,
@@ -15,6 +16,7 @@ import {
   use,
 } from './move'
 import { citeList, keyLines, outline, remark } from './prose'
+import { isExcepted, type Range, rangeWords } from './range'
 import { type FileView, readFileView, readListing } from './results'
 import type { Attachment, Turn } from './turns'
 
@@ -65,14 +67,14 @@ const sizeOf = (view: FileView) =>
 const QUOTED_LINES = 14
 
 /** The lines asked for, each with its place. */
-function quoteLines(path: string, rows: readonly Row[]): string {
+export function quoteLines(path: string, rows: readonly Row[]): string {
   const said = rows.filter(({ text }) => text.trim() !== '')
   const shown = said.slice(0, QUOTED_LINES)
   const more = said.length - shown.length
   return `${citeList(shown.map((row) => ({ path, ...row })))}${more > 0 ? `\n- and ${count(more, 'more line', 'more lines')} in the result above` : ''}`
 }
 
-function showFile(path: string, text: string, lines: { from: number; to: number } | null): string {
+function showFile(path: string, text: string, lines: Range | null): string {
   const view = readFileView(text)
   if (view.rows.length === 0) return `${code(path)} has no lines to quote: ${firstLine(text)}`
   if (lines) return `${code(path)}, ${sizeOf(view)}:\n\n${quoteLines(path, view.rows)}`
@@ -90,11 +92,7 @@ function fromMemory(turn: Turn, path: string): string {
 }
 
 /** `read a.md and b.md`, `show lines 3-9 of c.py`. */
-export function planRead(
-  turn: Turn,
-  paths: readonly string[],
-  lines: { from: number; to: number } | null,
-): Move {
+export function planRead(turn: Turn, paths: readonly string[], lines: Range | null): Move {
   const settled = paths.map((path) => settlePath(turn, path))
   const wanted = settled.flatMap((one) => ('path' in one ? [one.path] : []))
   const missing = wanted.filter(
@@ -102,11 +100,15 @@ export function planRead(
   )
   if (missing.length > 0) {
     const what = missing.map(code).join(', ')
-    const calls = missing.map((path) => call('read_file', { path, ...(lines ?? {}) }))
-    return use(
-      lines ? `Reading lines ${lines.from}-${lines.to} of ${what}.` : `Reading ${what}.`,
-      ...calls,
-    )
+    // How long a file is, its first line tells; where its last lines begin follows from that.
+    const range = lines && 'last' in lines ? { from: 1, to: 1 } : lines
+    const calls = missing.map((path) => call('read_file', { path, ...range }))
+    return use(lines ? `Reading ${rangeWords(lines)} of ${what}.` : `Reading ${what}.`, ...calls)
+  }
+  if (lines && 'last' in lines) {
+    const calls = wanted.flatMap((path) => lastLinesCall(turn, path, lines.last))
+    const sizes = calls.map(({ input }) => `${code(String(input.path))} has ${input.to} lines.`)
+    if (calls.length > 0) return use(sizes.join(' '), ...calls)
   }
   const parts = settled.map((one) => {
     if ('ask' in one) return one.ask.text
@@ -115,6 +117,18 @@ export function planRead(
     return result.isError ? firstLine(result.text) : showFile(one.path, result.text, lines)
   })
   return say(parts.join('\n\n'))
+}
+
+/** The reading of a file's last lines, once its length is known; none where they have been read. */
+function lastLinesCall(turn: Turn, path: string, last: number): Call[] {
+  const [first, ...more] = readOf(turn, path)
+  if (more.length > 0 || first?.result.isError) return []
+  const view = first && !first.result.isGone ? readFileView(first.result.text) : null
+  const total = view?.total ?? remembered(turn, path)?.lines ?? 0
+  // After a record the second reading may be done already: it stands in the number of calls.
+  const isFirst = view !== null || (turn.memory !== null && turn.memory.calls <= 1)
+  if (!isFirst || total <= 1) return []
+  return [call('read_file', { path, from: Math.max(1, total - last + 1), to: total })]
 }
 
 const KEY_LINES = 8
@@ -181,14 +195,16 @@ export function planSummary(turn: Turn, named: string): Move {
 const LISTED = 30
 
 /** `what files are in docs/`. */
-export function planList(turn: Turn, where: string): Move {
+export function planList(turn: Turn, where: string, except: readonly string[]): Move {
   const step = newest(turn, 'list_files')
-  const place = where === '' ? 'the workspace' : code(where)
+  const without = except.length === 0 ? '' : ` (without ${except.map(code).join(', ')})`
+  const place = `${where === '' ? 'the workspace' : code(where)}${without}`
   if (!step)
     return use(`Listing ${place}.`, call('list_files', where === '' ? {} : { path: where }))
   if (step.result.isError) return say(firstLine(step.result.text))
   if (step.result.isGone) return say(`${place} was listed; the list has gone from view.`)
-  const { files, left } = readListing(step.result.text)
+  const { files: all, left } = readListing(step.result.text)
+  const files = all.filter(({ path }) => !isExcepted(path, except))
   if (files.length === 0) return say(firstLine(step.result.text))
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const rows = files

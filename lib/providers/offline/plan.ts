@@ -2,12 +2,16 @@
 
 import type { RequestBody } from '../../core/request'
 import { assertNever } from '../../core/result'
-import { type Intent, readIntent } from './intent'
+import { heading } from './heading'
+import type { Intent } from './intent'
 import { type Move, sameCall, say } from './move'
+import { partView } from './part-view'
+import { type Part, readRequest } from './parts'
 import { planAppend, planEdit, planRun, planWrite } from './plan-change'
 import { lastTwoRead, planCompare } from './plan-compare'
 import { eachLimit, planEach } from './plan-each'
 import { planAsk, planDefine, planSearch } from './plan-find'
+import { planCopy, planInto } from './plan-into'
 import { planList, planRead, planSummary, summariseAttached } from './plan-read'
 import { planCompact, planRecall } from './plan-recall'
 import * as talk from './talk'
@@ -16,6 +20,8 @@ import { newTurn, type Turn, turnsOf } from './turns'
 
 /** Calls after which a request other than "read every file" is surely going in circles. */
 const MAX_CALLS = 16
+/** Files one part may change besides. */
+const MAX_EDITS = 40
 
 function talkOf(topic: 'greeting' | 'identity' | 'ability' | 'thanks'): Move {
   switch (topic) {
@@ -58,7 +64,7 @@ function planFor(
     case 'search':
       return planSearch(turn, intent)
     case 'list':
-      return planList(turn, intent.where)
+      return planList(turn, intent.where, intent.except)
     case 'write':
       return planWrite(turn, intent.path, intent.content)
     case 'append':
@@ -88,6 +94,11 @@ function planFor(
   }
 }
 
+function limitOf(intent: Intent, turn: Turn): number {
+  if (intent.kind === 'each') return eachLimit(turn, intent.except)
+  return intent.kind === 'edit' ? MAX_CALLS + MAX_EDITS : MAX_CALLS
+}
+
 /** A plan that repeats itself, or goes on for too long, ends with a plain word instead (no loops). */
 function guarded(move: Move, intent: Intent, turn: Turn): Move {
   const repeats = move.calls.some((wanted) => {
@@ -96,11 +107,54 @@ function guarded(move: Move, intent: Intent, turn: Turn): Move {
     return inView || (same.length > 1 && wanted.name !== 'list_files')
   })
   const calls = (turn.memory?.calls ?? 0) + turn.steps.length
-  const limit = intent.kind === 'each' ? eachLimit(turn) : MAX_CALLS
+  const limit = limitOf(intent, turn)
   if (move.calls.length === 0 || (!repeats && calls + move.calls.length <= limit)) return move
   return say(
     `${move.text}\n\nI stop here: the next call would only repeat what I did already (${calls} calls so far). What I found is above; ask for a smaller part to go on.`,
   )
+}
+
+/** One part of a request, its result where it is wanted. */
+function planPart(
+  { intent, into }: Part,
+  turn: Turn,
+  turns: readonly Turn[],
+  tools: ReadonlySet<string>,
+): Move {
+  const found = () => planFor(intent, turn, turns, tools)
+  const wanted =
+    into === null
+      ? found()
+      : intent.kind === 'read'
+        ? planCopy(turn, intent.paths, intent.lines, into)
+        : planInto(turn, found, into)
+  const move = guarded(wanted, intent, turn)
+  const lacking = move.calls.find(({ name }) => !tools.has(name))
+  return lacking
+    ? say(
+        `${move.text}\n\nThat needs the tool \`${lacking.name}\`, which this session does not offer.`,
+      )
+    : move
+}
+
+const joined = (texts: readonly string[]) => texts.filter((text) => text !== '').join('\n\n')
+
+/** The parts one after the other: answers of those that are done now, then the first one's next calls. */
+function planRequest(turn: Turn, turns: readonly Turn[], tools: ReadonlySet<string>): Move {
+  const { parts, left } = readRequest(turn.request ?? '')
+  const texts: string[] = []
+  if (parts.length === 0) return planFor({ kind: 'unknown' }, turn, turns, tools)
+  const begun = turn.part ?? 0
+  if (begun > parts.length)
+    return say('What else you asked has gone from view. Ask for the rest again and I go on.')
+  for (let at = Math.max(1, begun); at <= parts.length; at++) {
+    const part = parts[at - 1]!
+    if (parts.length > 1 && at > begun) texts.push(heading(at, parts.length, part.words))
+    const move = planPart(part, parts.length > 1 ? partView(turn, at) : turn, turns, tools)
+    texts.push(move.text)
+    if (move.calls.length > 0) return { ...move, text: joined(texts) }
+  }
+  return say(joined([...texts, talk.leftOut(left)]))
 }
 
 /** Words and calls of the next step. Pure: equal bodies give equal moves. */
@@ -109,14 +163,7 @@ export function planMove(body: RequestBody): Move {
   const asked = turns.at(-1) ?? newTurn(null)
   const turn = taskOf(turns)
   const tools = new Set(body.tools.map((tool) => tool.name))
-  const intent: Intent = turn.request === null ? { kind: 'unknown' } : readIntent(turn.request)
-  const move = guarded(planFor(intent, turn, turns, tools), intent, turn)
-  const lacking = move.calls.find(({ name }) => !tools.has(name))
-  const possible = lacking
-    ? say(
-        `${move.text}\n\nThat needs the tool \`${lacking.name}\`, which this session does not offer.`,
-      )
-    : move
+  const possible = planRequest(turn, turns, tools)
   const isFirst = asked.steps.length === 0 && asked.memory === null
   if (asked.media === 0 || !isFirst) return possible
   const blind = talk.blindness(asked.media)

@@ -1,5 +1,7 @@
 /** What the reader says about itself. */
 
+import { code, cutText } from './cite'
+
 const EXAMPLES = [
   'read every file in `agents/` one after the other',
   'where is `THRESHOLD` defined?',
@@ -29,6 +31,20 @@ export const thanks = (): string =>
   'You are welcome. I am a program with fixed rules, so there is no need to thank me, but it is kind of you.'
 
 export const cannotPlan = (): string => `I cannot plan that. ${WHAT_I_AM}\n\n${examples()}`
+
+const NAMED = 3
+const LONGEST = 120
+
+/** The parts of a request that no rule fits, named; '' where there are none. */
+export function leftOut(left: readonly string[]): string {
+  if (left.length === 0) return ''
+  const named = left.slice(0, NAMED).map((words) => {
+    const line = words.replace(/\s+/g, ' ').trim()
+    return code(cutText(line, LONGEST)) + (line.length > LONGEST ? '…' : '')
+  })
+  const more = left.length - named.length
+  return `I did not do: ${named.join('; ')}${more > 0 ? ` and ${more} more` : ''}. I have no rule for ${left.length === 1 ? 'that' : 'those'}.`
+}
 
 export const nothingToContinue = (): string =>
   `There is nothing here that I could go on with. ${examples()}`

@@ -1,10 +1,9 @@
 /** The task in hand: what the newest request asks for, with all that was done for it. */
 
-import { readIntent } from './intent'
+import { isGoOn } from './parts'
 import { newTurn, type Turn } from './turns'
 
-const isContinue = ({ request }: Turn) =>
-  request !== null && readIntent(request).kind === 'continue'
+const isContinue = ({ request }: Turn) => request !== null && isGoOn(request)
 
 /**
  * The newest turn; "go on" means the newest request that was something else, with its work and all
@@ -20,6 +19,7 @@ export function taskOf(turns: readonly Turn[]): Turn {
     steps: later.flatMap((turn) => turn.steps),
     said: later.flatMap((turn) => turn.said),
     memory: later.findLast((turn) => turn.memory !== null)?.memory ?? null,
+    part: later.findLast((turn) => turn.part !== null)?.part ?? null,
     isAnswered: last.isAnswered,
   }
 }

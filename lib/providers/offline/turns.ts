@@ -9,7 +9,9 @@ import {
   type Message,
   textOf,
 } from '../../core/message'
-import { joinMemories, type Memory, readMemory } from './memory'
+import { headingsIn } from './heading'
+import { type Memory, readMemory } from './memory'
+import { joinMemories } from './memory-join'
 import { isPlaceholder } from './results'
 
 export type StepResult = {
@@ -20,7 +22,14 @@ export type StepResult = {
 }
 
 /** One tool call and its result. Calls of one assistant message share their `group`. */
-export type Step = { name: string; input: JsonObject; group: number; result: StepResult | null }
+export type Step = {
+  name: string
+  input: JsonObject
+  group: number
+  /** The part of the request it was made for, as far as words in view say so. */
+  part: number | null
+  result: StepResult | null
+}
 
 export type Attachment = { name: string; text: string }
 
@@ -35,6 +44,8 @@ export type Turn = {
   said: string[]
   /** What a checkpoint tells of this turn's earlier part. */
   memory: Memory | null
+  /** The part of the request in hand, counted from 1; null where it has one part, or none is named in view. */
+  part: number | null
   /** Words of the program itself since the request. */
   notices: string[]
   /** The assistant has answered: its last message made no call. */
@@ -48,6 +59,7 @@ export const newTurn = (request: string | null): Turn => ({
   steps: [],
   said: [],
   memory: null,
+  part: null,
   notices: [],
   isAnswered: false,
 })
@@ -98,7 +110,11 @@ export function turnCollector() {
       if (last && memory.request === null) {
         last.memory = last.memory ? joinMemories(last.memory, memory) : memory
         last.isAnswered = memory.isAnswered
-      } else turns.push({ ...newTurn(memory.request), memory, isAnswered: memory.isAnswered })
+        last.part = memory.part ?? last.part
+      } else {
+        const { request, isAnswered, part } = memory
+        turns.push({ ...newTurn(request), memory, isAnswered, part })
+      }
     },
     userText(text: string) {
       const attachment = attachmentOf(text)
@@ -116,6 +132,7 @@ export function turnCollector() {
     said(text: string) {
       const turn = current()
       turn.said.push(text)
+      turn.part = headingsIn(text).at(-1)?.part ?? turn.part
       turn.isAnswered = true
     },
     nextGroup() {
@@ -123,7 +140,7 @@ export function turnCollector() {
     },
     call(name: string, input: JsonObject): Step {
       const turn = current()
-      const step: Step = { name, input, group, result: null }
+      const step: Step = { name, input, group, part: turn.part, result: null }
       turn.steps.push(step)
       turn.isAnswered = false
       return step

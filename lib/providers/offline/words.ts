@@ -42,13 +42,51 @@ export const filesIn = (text: string): string[] => [
 
 const PLACE = '[\\w@.~+-]+(?:/[\\w@.~+-]+)*/?'
 
+/** Folders (`docs/`) and globs a sentence spells out, in order. */
+export const placesIn = (text: string): string[] =>
+  tokensOf(text)
+    .filter((token) => (/[*{]/.test(token) ? /[\w./*]/.test(token) : FOLDER.test(token)))
+    .map((token) => token.replace(/^\.\//, ''))
+
+const FOLDER = /^[\w@.~+-]+(?:\/[\w@.~+-]+)*\/$/
+
+const KINDS: Record<string, string> = {
+  python: 'py',
+  markdown: 'md',
+  typescript: 'ts',
+  javascript: 'js',
+  json: 'json',
+  csv: 'csv',
+  toml: 'toml',
+  yaml: 'yaml',
+  text: 'txt',
+  rust: 'rs',
+  go: 'go',
+}
+
+/** "every python file", "all .md files": a glob for the kind of file named. */
+export function extensionIn(text: string): string | null {
+  const found =
+    /(?:\b(python|markdown|typescript|javascript|json|csv|toml|yaml|text|rust|go)|(?<=^|\s)\*?\.([a-z]\w{0,5}))\s+(?:ones|files?|documents?|modules?|scripts?)\b/i.exec(
+      text,
+    )
+  if (!found) return null
+  return `**/*.${found[2] ?? KINDS[found[1]!.toLowerCase()]}`
+}
+
+/** The files many are chosen from: a place, a kind of file, both, or all (''). */
+export function manyIn(text: string): string {
+  const place = placeIn(text)
+  const kind = extensionIn(text)
+  if (place === null || kind === null) return place ?? kind ?? ''
+  return place.endsWith('/') ? place + kind : place
+}
+
 /** A folder or glob a sentence names: `docs/`, `src/*.py`, "the docs folder", "in docs"; null if none. */
 export function placeIn(text: string): string | null {
-  const tokens = tokensOf(text)
-  const glob = tokens.find((token) => /[*{]/.test(token) && /[\w./*]/.test(token))
-  if (glob) return glob.replace(/^\.\//, '')
-  const folder = tokens.find((token) => /^[\w@.~+-]+(?:\/[\w@.~+-]+)*\/$/.test(token))
-  if (folder) return folder.replace(/^\.\//, '')
+  const spelled = placesIn(text)
+  const glob = spelled.find((token) => /[*{]/.test(token)) ?? spelled[0]
+  if (glob !== undefined) return glob
   const named =
     new RegExp(`\\b(?:the\\s+)?\`?(${PLACE})\`?\\s+(?:folder|directory|dir)\\b`, 'i').exec(text) ??
     new RegExp(
@@ -68,30 +106,28 @@ export function placeIn(text: string): string | null {
 const NO_PLACE =
   /^(?:the|this|that|these|those|a|an|it|here|there|order|turn|turns|sequence|parallel|detail|full|short|all|them|each|every|which|what|my|your|our|project|workspace|repository|repo|codebase|code|files?|folder|directory|one|two|words?|general|particular|entire|whole|is|are|and)$/i
 
-/** "lines 10-20", "line 7": the range, or null. */
-export function linesIn(text: string): { from: number; to: number } | null {
-  const match = /\blines?\s+(\d+)(?:\s*(?:-|–|to|through|until|and)\s*(\d+))?/i.exec(text)
-  if (!match) {
-    const first = /\bfirst\s+(\d+)\s+lines\b/i.exec(text)
-    return first ? { from: 1, to: Number(first[1]) } : null
-  }
-  const from = Math.max(1, Number(match[1]))
-  return { from, to: Math.max(from, Number(match[2] ?? from)) }
-}
-
 /** The body of the first fenced block, or null. */
 export function fenceIn(text: string): string | null {
   const match = /```[^\n]*\n([\s\S]*?)\n?```/.exec(text)
   return match ? `${match[1]}\n` : null
 }
 
-/** A name in code as asked for: quotes, call brackets and words like "the constant" taken off. */
+const KIND =
+  'constant|function|class|variable|method|type|setting|key|field|option|value|name|symbol|term|word|string|text|phrase'
+const AROUND_NAME =
+  '(?:comments?|markers?|markings?|notes?|tags?|entries|items?|occurrences?|mentions?|references?|usages?|uses|lines?|places?)'
+
+/** What is searched for, as asked: quotes, call brackets and words like "the constant", "comments" taken off. */
 export function nameOf(text: string): string {
-  return withoutStop(text)
-    .replace(
-      /^(?:the\s+)?(?:constant|function|class|variable|method|type|setting|key|field|option|value|name|symbol|term|word|string|text|phrase)\s+(?:of\s+|called\s+|named\s+)?/i,
-      '',
-    )
+  const bare = withoutStop(text)
+  const plain = /^[`"'“]/.test(text.trim())
+    ? bare
+    : bare
+        .replace(/^(?:(?:all|every|each|any)\s+)?(?:of\s+)?(?:the\s+)?(?=\S)/i, '')
+        .replace(new RegExp(`(?<=^[\\w$.-]+)\\s+${AROUND_NAME}$`, 'i'), '')
+        .replace(/^([A-Z]{3,})s$/, '$1')
+  return plain
+    .replace(new RegExp(`^(?:the\\s+)?(?:${KIND})\\s+(?:of\\s+|called\\s+|named\\s+)?`, 'i'), '')
     .replace(/\(\)?$/, '')
     .replace(/^[`"'“]|[`"'”]$/g, '')
     .trim()
