@@ -255,7 +255,8 @@ export const isSurfaceType = (type: string): type is SurfaceType =>
 
 /**
  * An event without its body: all that structure needs (L8). Fixed in size but for ids and seq lists,
- * so a hundred thousand of them fit where one body would. Made by `headOf` in head.ts and nowhere else.
+ * so a hundred thousand of them fit where one body would. Made by `headOf` in head.ts and nowhere else;
+ * read from storage they are views of a table (packed-head.ts), whose fields are no keys: never spread one.
  */
 export type EventHead = {
   seq: Seq
