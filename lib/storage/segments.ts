@@ -18,7 +18,7 @@ export const HEAD_FORM = 4
 
 /**
  * Characters a chunk of bodies aims at; a larger body has a row of its own. Twice what Chromium keeps within
- * its index: a value above 64 KiB is a file of its own, which is read three times as fast by the byte.
+ * its index: a value above 64 KiB is a file of its own, which is read much faster by the byte.
  */
 const CHUNK_CHARS = 128 * 1024
 
