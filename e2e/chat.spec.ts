@@ -8,7 +8,6 @@ import { ofType, textOf } from './support/log'
 import {
   ask,
   attach,
-  chooseModel,
   composer,
   conversation,
   dismiss,
@@ -380,7 +379,7 @@ test('a reload in the middle of a word keeps the word, and the files that wait w
   page,
 }) => {
   const word = unique('unsent')
-  await startChat(page)
+  await startChat(page, MODEL)
   await attach(page, [
     { name: 'dot.png', mimeType: 'image/png', buffer: PIXEL },
     { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(`in ${word}`) },
@@ -393,7 +392,6 @@ test('a reload in the middle of a word keeps the word, and the files that wait w
   await page.reload()
   await expect(composer(page)).toHaveValue(word)
   await expect(files).toHaveCount(2)
-  await chooseModel(page, MODEL)
   await composer(page).press('Enter')
   await expect(files).toHaveCount(0)
   await expect.poll(async () => (await requestsWith(word)).length).toBe(1)

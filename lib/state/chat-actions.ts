@@ -9,6 +9,7 @@ import { previewRestore } from '../core/restore'
 import { repairText } from '../core/text'
 import type { AppContext } from './app-context'
 import { attach, draftKeeper } from './attachments'
+import { keepChoice } from './choice'
 import type { Actions } from './model'
 import { infoFor } from './model-list'
 
@@ -227,6 +228,8 @@ export function chatActions(app: AppContext): ChatActions {
           params: { ...chosen.params, max_tokens: most },
         },
       })
+      const state = live.store.getState()
+      keepChoice(live.id, state.log.heads, state.chosen)
     },
     setRequest({ system, contextWindow, params }) {
       const live = app.current()

@@ -24,6 +24,7 @@ import { getSession } from '../storage/sessions'
 import { createTools } from '../tools/tools'
 import { fileOf } from './attachments'
 import { type BodyCache, createBodyCache } from './bodies'
+import { withChoice } from './choice'
 import { createFollower } from './follower'
 import type { SessionState } from './model'
 import { createSessionStore, IDLE, project } from './projections'
@@ -241,13 +242,15 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     }
     if (store.getState().status === 'damaged') return void held?.release()
     const { log } = store.getState()
-    const [chosen, ...attached] = await Promise.all([
+    const [logged, ...attached] = await Promise.all([
       lastHeader(log, journal),
       ...draft.attachments.map((block) => fileOf(db, block)),
     ])
-    const toolsOff = chosen?.tools.length === 0
+    const toolsOff = logged?.tools.length === 0
+    const chosen = withChoice(id, log.heads, logged ?? store.getState().chosen)
     store.setState({
-      ...(chosen ? { chosen, toolsOff } : {}),
+      chosen,
+      toolsOff,
       draft: draft.text,
       attached: attached.filter((file) => file !== null),
       queue,
