@@ -31,6 +31,14 @@ it('[L5] an escaped lone surrogate is repaired in values and keys, and the text 
   expect(parseToolInput(text)).toEqual({ input: { 'a\uFFFD': ['x\uFFFDy'] }, raw: text })
 })
 
+it('[L5] a negative zero becomes a plain one, and the text is kept', () => {
+  for (const text of ['{"x": -0}', '{"x": [-0.0]}', '{"x": {"y": -1e-999}}']) {
+    const { input, raw } = parseToolInput(text)
+    expect([JSON.stringify(input), raw]).toEqual([JSON.stringify(JSON.parse(text)), text])
+    expect(input).not.toEqual(JSON.parse(text))
+  }
+})
+
 it('the key __proto__ is data like any other', () => {
   const { input } = parseToolInput(String.raw`{"__proto__": {"x": "\ud800"}}`)
   expect(Object.keys(input)).toEqual(['__proto__'])

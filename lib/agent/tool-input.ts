@@ -15,8 +15,8 @@ export type ToolInput = {
 const MAX_DEPTH = 200
 
 /**
- * Parses argument text. Empty text is `{}`. Numbers a double cannot hold, repeated keys and lone
- * surrogates (repaired, L5) keep the text in `raw`.
+ * Parses argument text. Empty text is `{}`. Numbers a double cannot hold, negative zeros, repeated keys and
+ * lone surrogates (repaired, L5) keep the text in `raw`.
  */
 export function parseToolInput(text: string): ToolInput {
   if (text.trim() === '') return { input: {} }
@@ -37,7 +37,7 @@ export function parseToolInput(text: string): ToolInput {
   const lossy =
     repaired.repaired > 0 ||
     raw !== text ||
-    numbers.some(losesDigits) ||
+    numbers.some((number) => losesDigits(number) || isMinusZero(Number(number))) ||
     keysOf(value) !== (bare.match(/""\s*:/g) ?? []).length
   const input = repaired.value as JsonObject
   return lossy ? { input, raw } : { input }
@@ -74,15 +74,21 @@ function decimal(number: string): string {
 
 const losesDigits = (number: string): boolean => decimal(number) !== decimal(String(Number(number)))
 
+const isMinusZero = (value: Json): boolean => Object.is(value, -0)
+
 function keysOf(value: Json): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + keysOf(item), 0)
   if (!isObject(value)) return 0
   return Object.values(value).reduce<number>((sum, item) => sum + 1 + keysOf(item), 0)
 }
 
-/** The value with every string and key well-formed, and how many places that took (L5). */
+/**
+ * The value with every string and key well-formed, and how many places that took (L5). A negative zero, which
+ * stored text would lose, becomes a plain one uncounted.
+ */
 export function repairJson(value: Json): { value: Json; repaired: number } {
   let repaired = 0
+  let hasMinusZero = false
   const text = (string: string) => {
     const result = repairText(string)
     repaired += result.repaired
@@ -91,9 +97,13 @@ export function repairJson(value: Json): { value: Json; repaired: number } {
   const walk = (node: Json): Json => {
     if (typeof node === 'string') return text(node)
     if (Array.isArray(node)) return node.map(walk)
+    if (isMinusZero(node)) {
+      hasMinusZero = true
+      return 0
+    }
     if (!isObject(node)) return node
     return Object.fromEntries(Object.entries(node).map(([key, item]) => [text(key), walk(item)]))
   }
   const result = walk(value)
-  return repaired > 0 ? { value: result, repaired } : { value, repaired }
+  return { value: repaired > 0 || hasMinusZero ? result : value, repaired }
 }

@@ -13,6 +13,24 @@ import { applyChange, emptySurface, planChange } from './surface'
 /** A rule that an event breaks. `seq` is the index of the event, -1 for the header. */
 export type Violation = { readonly rule: string; readonly seq: Seq; readonly message: string }
 
+/**
+ * C16: a commit in other words than its draft says so. The one log rule that reads bodies, so an append, which
+ * has heads alone, cannot ask it.
+ */
+function createProofreader(): (event: SessionEvent) => Refusal | null {
+  const drafts = new Map<Seq, string>()
+  let cited: string | undefined
+  return ({ type, seq, data }) => {
+    if (type === 'compact/draft') drafts.set(seq, data.summary)
+    if (type === 'compact/start') cited = drafts.get(data.draftSeq ?? -1)
+    if (type !== 'compact/summary' || cited === undefined) return null
+    const isSaid = data.edited === true || data.summary === cited
+    return isSaid
+      ? null
+      : { rule: 'C16', message: 'the text is not that of the draft, and is not called edited' }
+  }
+}
+
 export type Checker = {
   /** What the next event of the log breaks. */
   add(event: unknown): Violation[]
@@ -29,6 +47,7 @@ export function createChecker(header: unknown): Checker {
   const parsed = parseHeader(header)
   const isForeign = parsed.ok && parsed.value.origin !== undefined
   const ledger = createLedger()
+  const proofread = createProofreader()
   let unsaid: Refusal[] = parsed.ok ? [] : [{ ...parsed.error, seq: -1 }]
   let surface = emptySurface
   let state = initialState
@@ -55,12 +74,13 @@ export function createChecker(header: unknown): Checker {
   }
 
   function add(event: unknown): Refusal[] {
-    const { flaw, isReadable } = inspectEvent(event)
-    const isJsonOnly = flaw?.rule === 'L5'
-    const refusals = flaw ? [flaw] : []
-    if (!isReadable || (flaw && !isJsonOnly)) folds = false
+    const inspection = inspectEvent(event)
+    const refusals = inspection.flaw ? [inspection.flaw] : []
+    if (!inspection.folds) folds = false
     if (!folds) return refusals
     const head = headOf(event as SessionEvent)
+    const misread = proofread(event as SessionEvent)
+    if (misread) refusals.push(misread)
     const misplaced = placementFlaw(head, index)
     if (!misplaced) return [...refusals, ...fold(head)]
     folds = false

@@ -111,6 +111,39 @@ describe('brackets', () => {
     expect(refusal(...three, bracket(0, 1), parts(0, 3))).toBe('accepted')
   })
 
+  it('[C2] a checkpoint stands for a summary, but in a log that came from elsewhere', () => {
+    const alone: Part = ({ write }) => {
+      const source = { kind: 'checkpoint' as const, compactionId: 'c' }
+      write({ type: 'user/message', data: { id: 'm', content: [], source }, surfaceOp: 'append' })
+    }
+    expect(refusal(alone)).toBe('C2')
+    expect(buildOn(FOREIGN, alone).nodes).toEqual([0])
+  })
+
+  it('[L9] one that names a turn begins in it, and ends in the one it began in', () => {
+    const inTurn =
+      (turn: number | null): Part =>
+      ({ log, write }) => {
+        const range = { start: log.heads.length - 3, end: log.heads.length - 2 }
+        const data = { compactionId: 'c', turn, trigger: 'manual' as const, range }
+        write({ type: 'compact/start', data })
+      }
+    const endIn =
+      (turn: number | null): Part =>
+      ({ write }) => {
+        const error = { code: 'cancelled' as const, message: '' }
+        write({ type: 'compact/end', data: { compactionId: 'c', turn, error } })
+      }
+    expect(refusal(...three, inTurn(1))).toBe('L9')
+    expect(refusal(turnStart, ...three, inTurn(2))).toBe('L9')
+    expect(refusal(turnStart, ...three, inTurn(1), endIn(1), turnEnd())).toBe('accepted')
+    expect(refusal(turnStart, ...three, inTurn(null), endIn(null))).toBe('accepted')
+    expect(refusal(turnStart, ...three, inTurn(1), endIn(null))).toBe('L9')
+    // A prompt may come while one that began between turns is at work.
+    expect(refusal(...three, inTurn(null), turnStart, endIn(null))).toBe('accepted')
+    expect(refusal(...three, inTurn(null), turnStart, endIn(1))).toBe('L9')
+  })
+
   it('[C2] the replacement shadows exactly what the summary names', () => {
     const other: Part = (writer) => {
       const [named, , ended] = commitOf(writer, [0, 1])

@@ -58,14 +58,37 @@ function judgeDue({ state, isForeign }: Standing, head: EventHead, change: Chang
     if (meets(due, head, change)) return null
     return flaw(ruleOfDue(due), `${head.type} stands where the ${due.want} of a pair is due`)
   }
-  if (isForeign || !isReplace(head)) return null
+  if (isForeign) return null
+  if (!isReplace(head)) {
+    return head.type === 'user/message' && head.kind === 'checkpoint'
+      ? flaw('C2', `the checkpoint of ${head.compactionId} stands without its compact/summary`)
+      : null
+  }
   return head.type === 'tool/result'
     ? flaw('X3', 'a result is replaced without its compact/prune')
     : flaw('C2', 'nodes are replaced without a compact/summary')
 }
 
+/** L9: a compaction that names a turn begins in it, and its end names the same. */
+function judgeTurnOf({ state, ledger }: Standing, head: EventHead): Verdict {
+  const { turn, compactionId } = head
+  if (head.type === 'compact/start') {
+    return turn === undefined || turn === state.turn
+      ? null
+      : flaw('L9', `compaction ${compactionId} begins outside turn ${turn}`)
+  }
+  const { bracket } = state
+  // Whose end it is, is for C2 to ask.
+  if (bracket?.compactionId !== compactionId) return null
+  const began = bracket && ledger.headAt(bracket.seq)?.turn
+  return turn === began
+    ? null
+    : flaw('L9', `compaction ${compactionId} ends in turn ${turn} and began in ${began}`)
+}
+
 /** L9: turns and steps nest, and what belongs to a step stands in it. */
-function judgeNesting({ state, isForeign }: Standing, head: EventHead): Verdict {
+function judgeNesting(at: Standing, head: EventHead): Verdict {
+  const { state, isForeign } = at
   const { turn, step } = head
   switch (head.type) {
     case 'turn/start':
@@ -80,6 +103,9 @@ function judgeNesting({ state, isForeign }: Standing, head: EventHead): Verdict 
       return step! > state.lastStep ? null : flaw('L9', `step ${step} follows ${state.lastStep}`)
     case 'step/end':
       return isIn(state, head) ? null : flaw('L9', `step ${step} ends without having begun`)
+    case 'compact/start':
+    case 'compact/end':
+      return judgeTurnOf(at, head)
     default:
       // A result may answer late: what a crash or a cancel left open is closed after its step.
       if (isForeign || head.type === 'tool/result') return null

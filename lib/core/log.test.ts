@@ -4,9 +4,20 @@ import { check } from './check'
 import type { EventDraft, Seq } from './event'
 import { headOf } from './head'
 import { applyAppend, loadLog, planAppend, surfaceNodes, surfaceOf } from './log'
+import { parseEvent } from './shape'
 import { foldSurface, nodesOf } from './surface'
 import { arbitraryLog, choices, tryChoice } from './testing/arbitrary'
-import { bracket, build, call, commitOf, EPOCH, result, sessionHeader, user } from './testing/build'
+import {
+  bracket,
+  build,
+  call,
+  commitOf,
+  EPOCH,
+  pruneOf,
+  result,
+  sessionHeader,
+  user,
+} from './testing/build'
 import { snapshot } from './testing/refusal'
 
 /** Milliseconds that thorough tests may take where other work shares the machine. */
@@ -81,6 +92,23 @@ describe('appending', () => {
     if (!plan.ok) throw new Error('refused')
     applyAppend(log, plan.value)
     expect(() => applyAppend(log, plan.value)).toThrow('stale plan')
+  })
+
+  it('[C1] [L5] refuses what stored logs are read with all the same', () => {
+    const { log, events } = build(user('a'), call('x'), result('x'), user('b'))
+    const [named, ...rest] = pruneOf({ log, events, write: () => [] }, 2, 'p', 'manual')
+    const wide = { ...named!.data, shadowedRange: { start: 0, end: 77 } }
+    const drafts = [{ ...named, data: wide } as EventDraft, ...rest]
+    expect(planAppend(log, drafts, 5)).toMatchObject({ error: { rule: 'C1', seq: 4 } })
+    expect(parseEvent({ ...drafts[0], seq: 4, time: 5 }).ok).toBe(true)
+    const content = [{ type: 'x', at: [0, { y: -0 }] }]
+    const reply: EventDraft = {
+      type: 'assistant/message',
+      data: { id: 'm', content },
+      surfaceOp: 'append',
+    }
+    expect(planAppend(log, [reply], 5)).toMatchObject({ error: { rule: 'L5' } })
+    expect(parseEvent({ ...reply, seq: 4, time: 5 }).ok).toBe(true)
   })
 
   it('[L5] leaves out members that are undefined and refuses other things that are not JSON', () => {

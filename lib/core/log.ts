@@ -11,7 +11,7 @@ import { createLedger, type GrowingLedger, type Ledger } from './ledger'
 import { checkPairing } from './pairing'
 import { placementFlaw } from './placement'
 import { ok, type Refusal, type Result, refuse } from './result'
-import { parseEvent } from './shape'
+import { inspectEvent } from './shape'
 import {
   asksSurface,
   foldInto,
@@ -202,12 +202,13 @@ export function planAppend(
   const events: SessionEvent[] = []
   const heads: EventHead[] = []
   for (const draft of drafts) {
-    const parsed = parseEvent(eventOf(draft, log.heads.length + events.length, time))
-    if (!parsed.ok) return parsed
-    const head = headOf(parsed.value)
+    const event = eventOf(draft, log.heads.length + events.length, time)
+    const { flaw } = inspectEvent(event)
+    if (flaw) return { ok: false, error: flaw }
+    const head = headOf(event)
     const refusal = planOne(plan, head)
     if (refusal) return { ok: false, error: refusal }
-    events.push(parsed.value)
+    events.push(event)
     heads.push(head)
   }
   const { due } = plan.state

@@ -1,6 +1,7 @@
 /** The door for events and headers that were stored, imported or built elsewhere (L1–L3, L5, L6). */
 
 import {
+  type EventData,
   type EventHead,
   type EventType,
   LOG_VERSION,
@@ -55,8 +56,11 @@ function placeFlaw(event: Envelope): Refusal | null {
   return isSame ? null : refuse('S1', `restore ${seq} names two replacements`, seq).error
 }
 
-/** Why a value is no JSON that survives storage (L5), or null. Looks without recursion: data may be deep. */
-function jsonFlaw(root: unknown): string | null {
+/**
+ * Why a value is no JSON that survives storage (L5), or null. Looks without recursion: data may be deep. Text
+ * turns a negative zero into a plain one; `isStrict` calls that a loss.
+ */
+function jsonFlaw(root: unknown, isStrict: boolean): string | null {
   const left: unknown[] = [root]
   while (left.length > 0) {
     const value = left.pop()
@@ -71,25 +75,44 @@ function jsonFlaw(root: unknown): string | null {
       }
     } else if (value !== null && typeof value !== 'boolean' && !Number.isFinite(value)) {
       return 'a value is not JSON'
-    }
+    } else if (isStrict && Object.is(value, -0)) return 'a value is a negative zero'
   }
   return null
 }
 
-/** Everything wrong with an event by itself. `isReadable`: its head can still be made. */
-export function inspectEvent(value: unknown): { flaw: Refusal | null; isReadable: boolean } {
+/** C1: the seqs say what is shadowed, and the range is their ends. A summary is judged where it stands. */
+function rangeFlaw({ type, data }: Envelope): string | null {
+  if (type !== 'compact/prune') return null
+  const { shadowedRange, shadowedSeqs } = data as EventData['compact/prune']
+  const isSame =
+    shadowedRange.start === shadowedSeqs[0] && shadowedRange.end === shadowedSeqs.at(-1)
+  return isSame || shadowedSeqs.length === 0 ? null : 'shadowedRange and shadowedSeqs disagree'
+}
+
+/** `folds`: whatever is wrong, its head can be made and stands where it may. */
+type Inspection = { flaw: Refusal | null; folds: boolean }
+
+function inspect(value: unknown, isStrict: boolean): Inspection {
   const seq = isRecord(value) && isSeq(value.seq) ? value.seq : undefined
-  const refusal = (rule: string, message: string) => refuse(rule, message, seq).error
+  const found = (rule: string, message: string, folds: boolean): Inspection => ({
+    flaw: refuse(rule, message, seq).error,
+    folds,
+  })
   const envelope = envelopeFlaw(value)
-  if (envelope) return { flaw: refusal('L2', envelope), isReadable: false }
+  if (envelope) return found('L2', envelope, false)
   const event = value as Envelope
   const data = dataFlaw(event)
-  if (data) return { flaw: refusal('L3', data), isReadable: false }
+  if (data) return found('L3', data, false)
   const place = placeFlaw(event)
-  if (place) return { flaw: place, isReadable: true }
-  const text = jsonFlaw(event.data)
-  return { flaw: text === null ? null : refusal('L5', text), isReadable: true }
+  if (place) return { flaw: place, folds: false }
+  const text = jsonFlaw(event.data, isStrict)
+  if (text !== null) return found('L5', text, true)
+  const range = isStrict ? rangeFlaw(event) : null
+  return range === null ? { flaw: null, folds: true } : found('C1', range, true)
 }
+
+/** Everything wrong with an event by itself: what `parseEvent` refuses, and what only a new event may not say. */
+export const inspectEvent = (value: unknown): Inspection => inspect(value, true)
 
 /**
  * Reads an event from outside. Refuses by L2 (envelope), L3 (type and data), S1 and S4 (place), L5
@@ -97,7 +120,7 @@ export function inspectEvent(value: unknown): { flaw: Refusal | null; isReadable
  * before a `switch` where that can matter.
  */
 export function parseEvent(value: unknown): Result<SessionEvent, Refusal> {
-  const { flaw } = inspectEvent(value)
+  const { flaw } = inspect(value, false)
   return flaw ? { ok: false, error: flaw } : ok(value as SessionEvent)
 }
 
@@ -110,6 +133,6 @@ export function parseHeader(value: unknown): Result<SessionHeader, Refusal> {
       `written by a newer version (${version}, this program reads ${LOG_VERSION})`,
     )
   }
-  const flaw = HEADER_SHAPE.flaw(value) ?? jsonFlaw(value)
+  const flaw = HEADER_SHAPE.flaw(value) ?? jsonFlaw(value, false)
   return flaw ? refuse('L1', `the header: ${flaw}`) : ok(value as SessionHeader)
 }

@@ -223,7 +223,7 @@ type BracketOptions = { trigger?: CompactTrigger; id?: string; text?: string }
 
 const openBracket = ({ log }: Writer): { compactionId: string; turn: number | null } => ({
   compactionId: log.state.bracket?.compactionId ?? 'none',
-  turn: log.state.turn,
+  turn: log.heads[log.state.bracket?.seq ?? -1]?.turn ?? null,
 })
 
 /** `compact/start` over the nodes from `start` to `end`, which are seqs. */

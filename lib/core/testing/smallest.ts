@@ -8,6 +8,7 @@ import {
   call,
   commitOf,
   createWriter,
+  draft,
   EPOCH,
   fail,
   header,
@@ -83,6 +84,11 @@ export const SMALLEST: [rule: string, how: string, log: Smallest][] = [
     then([], draftsOf(assistant([{ type: 'x', at: Number.NaN }]))),
   ],
   [
+    'L5',
+    'a negative zero, which JSON text loses',
+    then([], draftsOf(assistant([{ type: 'x', at: -0 }]))),
+  ],
+  [
     'L6',
     'a newer version',
     { header: { ...sessionHeader(), version: 2, codec: 'new' }, events: [] },
@@ -99,6 +105,23 @@ export const SMALLEST: [rule: string, how: string, log: Smallest][] = [
     then([header(), turnStart], () => [
       { type: 'tool/call', data: { turn: 1, step: 1, callId: 'x', name: 't', input: {} } },
     ]),
+  ],
+  [
+    'L9',
+    'a compaction in a turn that is not open',
+    then(abc, (writer) =>
+      draftsOf(bracket(0, 1))(writer).map((draft) => ({
+        ...draft,
+        data: { ...draft.data, turn: 5 },
+      })),
+    ),
+  ],
+  [
+    'L9',
+    'a compaction that ends in another turn than it began in',
+    then([...abc, bracket(0, 1)], (writer) =>
+      draftsOf(fail())(writer).map((draft) => ({ ...draft, data: { ...draft.data, turn: 5 } })),
+    ),
   ],
   ['S1', 'a node without a place', one({ surfaceOp: undefined })],
   ['S1', 'a place nobody knows', one({ surfaceOp: ['append'] })],
@@ -187,6 +210,30 @@ export const SMALLEST: [rule: string, how: string, log: Smallest][] = [
       return [{ ...named, data }, ...rest]
     }),
   ],
+  [
+    'C1',
+    'a prune whose range and seqs disagree',
+    then(pair, (writer) => {
+      const [named, ...rest] = pruneOf(writer, 2, 'p', 'manual')
+      const data = { ...(named!.data as object), shadowedRange: { start: 0, end: 77 } }
+      return [{ ...named, data }, ...rest]
+    }),
+  ],
+  [
+    'C2',
+    'a checkpoint of no compaction',
+    then([], () => [
+      {
+        type: 'user/message',
+        data: {
+          id: 'm',
+          content: [{ type: 'text', text: 'a' }],
+          source: { kind: 'checkpoint', compactionId: 'c' },
+        },
+        surfaceOp: 'append',
+      },
+    ]),
+  ],
   ['C2', 'a bracket inside a bracket', then([...abc, bracket(0, 1)], draftsOf(bracket(0, 1)))],
   ['C2', 'an end without a start', then([], () => [ended('c')])],
   [
@@ -221,6 +268,21 @@ export const SMALLEST: [rule: string, how: string, log: Smallest][] = [
     'C16',
     'an end by draft without a draft',
     then([...abc, bracket(0, 1)], draftsOf(fail('drafted'))),
+  ],
+  [
+    'C16',
+    'a draft committed in other words, not called edited',
+    then([...abc, bracket(0, 1), draft('as drafted')], (writer) => {
+      const { log } = writer
+      const data = { compactionId: 'c', turn: null, trigger: 'manual', range: { start: 0, end: 1 } }
+      const start = { type: 'compact/start', data: { ...data, draftSeq: log.heads.length - 2 } }
+      const parts = commitOf(writer, [0, 1], 'in other words').map((part) => {
+        const { source, ...rest } = part.data as { source?: object }
+        const own = source ? { source: { ...source, compactionId: 'c' } } : { compactionId: 'c' }
+        return { ...part, data: { ...rest, ...own } }
+      })
+      return [start, ...parts]
+    }),
   ],
   [
     'R2',
