@@ -190,6 +190,13 @@ describe('any bytes at all', () => {
     }
   }
 
+  it('[L5] takes minus zero for the zero it will be written as', async () => {
+    const odd = lines.map((line) => line.replace(/"time":\d+/, '"time":-0'))
+    const session = only(await readNative(odd.join('\n')))
+    expect(session.events.length).toBeGreaterThan(0)
+    expect(session.events.every(({ time }) => Object.is(time, 0))).toBe(true)
+  })
+
   it('never throws, and gives a contiguous, checked log whose report adds up', async () => {
     const mutated = fc
       .array(mutation, { minLength: 1, maxLength: 3 })

@@ -7,7 +7,7 @@ import { type Refusal, type Result, refuse } from '../core/result'
 import { parseEvent, parseHeader } from '../core/shape'
 import { decodeBase64 } from './base64'
 import { blobHashes } from './blob-refs'
-import { isRow } from './json'
+import { isRow, withoutMinusZero } from './json'
 import { decodeLine, type Line, type LineOptions, readLineRuns, type Source } from './lines'
 import { parseRecords } from './records'
 import {
@@ -45,7 +45,7 @@ type Reading = {
 const HASH = /^[0-9a-f]{64}$/
 
 function beginSession(value: Json): Result<Reading, Refusal> {
-  const { palimpsest, events } = isRow(value) ? value : {}
+  const { palimpsest, events } = isRow(value) ? withoutMinusZero(value) : {}
   const parsed = parseHeader(palimpsest)
   if (!parsed.ok) return parsed
   const header = parsed.value
@@ -95,7 +95,7 @@ function takeEvent(
   line: number,
   damaged: boolean,
 ): SessionEvent | null {
-  const parsed = parseEvent(value)
+  const parsed = parseEvent(withoutMinusZero(value))
   const problem = parsed.ok
     ? misplaced(parsed.value.seq, reading.length)
     : `it is no event: ${parsed.error.message} (${parsed.error.rule})`
