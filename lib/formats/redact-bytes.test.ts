@@ -49,6 +49,7 @@ const spelled = (secret: string): string[] => {
   const json = JSON.stringify(secret)
   return [
     ...[secret, secret.toUpperCase(), json, JSON.stringify(json), ascii(json)],
+    ascii(json.toUpperCase()),
     ...[encodeURIComponent(secret), json.replaceAll('/', '\\/')],
     ...['', 'a', 'ab'].map((before) => base64(`${before}${secret} and more`)),
     base64(JSON.stringify({ secret })),

@@ -34,7 +34,10 @@ const LETTERS: Record<string, string> = {
 
 /** One character as it is, or escaped however often: JSON in JSON doubles what stands before it. */
 function characterPattern(character: string): string {
-  const code = `\\\\+u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const units = [...new Set([character, character.toUpperCase().slice(0, 1)])].map((unit) =>
+    unit.charCodeAt(0).toString(16).padStart(4, '0'),
+  )
+  const code = `\\\\+u(?:${units.join('|')})`
   if (character === '\\') return '\\\\+'
   const letter = LETTERS[character]
   if (letter) return `(?:${escapeRegExp(character)}|\\\\+${letter}|${code})`
