@@ -6,7 +6,7 @@ import { saveStream } from '../../lib/state/save'
 import { openDatabase } from '../../lib/storage/db'
 import { importSession } from '../../lib/storage/import'
 import { openReader } from '../../lib/storage/journal'
-import { elapsed, type Figure, figure, median, sortedAt } from './figures'
+import { elapsed, type Figure, figure, median } from './figures'
 import { generateSession } from './session'
 
 const EVENTS = 20_000
@@ -14,9 +14,9 @@ const PAGE = 500
 const ROUNDS = 3
 
 const FORMATS: { format: WriteFormat; atMost: number }[] = [
-  { format: 'native', atMost: 6 },
-  { format: 'markdown', atMost: 8 },
-  { format: 'html', atMost: 16 },
+  { format: 'native', atMost: 4 },
+  { format: 'markdown', atMost: 6 },
+  { format: 'html', atMost: 12 },
 ]
 
 /** A file on disk that a stream can be saved to, as the one a person chooses. */
@@ -37,21 +37,21 @@ const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
   })
 }
 
-/** How long the window was held, again and again, while `work` ran. */
-async function holds(work: () => Promise<unknown>): Promise<number[]> {
-  const held: number[] = []
+/** The longest time the window was held while `work` ran. */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
   let last = performance.now()
   const ticker = new MessageChannel()
   ticker.port1.onmessage = () => {
     const now = performance.now()
-    held.push(now - last)
+    longest = Math.max(longest, now - last)
     last = now
     ticker.port2.postMessage(0)
   }
   ticker.port2.postMessage(0)
   await work()
   ticker.port1.close()
-  return held
+  return longest
 }
 
 export async function exportBench(): Promise<Figure[]> {
@@ -83,9 +83,9 @@ export async function exportBench(): Promise<Figure[]> {
     const times = passesOf(format, {}) === 1 ? 'once' : `${passesOf(format, {})} times`
     const words = `export ${size} as ${format}, the log read ${times}, beside writing the same bytes`
     figures.push(figure(words, median(ours), median(alone), atMost))
-    const held = await holds(write)
-    const what = `window held by an export as ${format}, 99th percentile, beside a frame`
-    figures.push(figure(what, sortedAt(held, 0.99), 16.7, 1.5))
+    const longest = await longestHold(write)
+    const what = `longest time the window was held by an export as ${format}, beside a long task`
+    figures.push(figure(what, longest, 50, 1.5))
   }
   db.close()
   return figures
