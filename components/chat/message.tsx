@@ -150,7 +150,7 @@ function MessageTools({
       <span
         className={cx(
           'pointer-events-auto flex items-center gap-1.5 rounded-md px-1.5 opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 touch:px-0 touch:opacity-100',
-          floating ? 'border bg-raised' : 'bg-paper',
+          floating ? 'border bg-raised touch:border-transparent touch:bg-transparent' : 'bg-paper',
         )}
       >
         <span className="contents touch:hidden">
