@@ -142,7 +142,7 @@ export function readIntent(request: string): Intent {
   const whole = request.trim()
   if (whole.length > LONG)
     return match(whole.replace(POLITE, ''), [write]) ?? readIntent(whole.slice(0, BEGINNING))
-  return match(plain(whole), MATCHERS) ?? match(whole, MATCHERS) ?? rest(whole)
+  return match(plain(whole), MATCHERS) ?? match(whole, MATCHERS) ?? rest(bare(whole))
 }
 
 /** A request that gives its content, command or focus word for word, or null. */

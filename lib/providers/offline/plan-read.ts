@@ -121,8 +121,9 @@ export function planRead(turn: Turn, paths: readonly string[], lines: Range | nu
 
 /** The reading of a file's last lines, once its length is known; none where they have been read. */
 function lastLinesCall(turn: Turn, path: string, last: number): Call[] {
-  const [first, ...more] = readOf(turn, path)
-  if (more.length > 0 || first?.result.isError) return []
+  const reads = readOf(turn, path)
+  const first = reads[0]
+  if (first?.result.isError || reads.some(({ input }) => input.to !== 1)) return []
   const view = first && !first.result.isGone ? readFileView(first.result.text) : null
   const total = view?.total ?? remembered(turn, path)?.lines ?? 0
   // After a record the second reading may be done already: it stands in the number of calls.

@@ -6,7 +6,7 @@ import { heading } from './heading'
 import type { Intent } from './intent'
 import { type Move, sameCall, say } from './move'
 import { partView } from './part-view'
-import { type Part, readRequest } from './parts'
+import { type Part, type Request, readRequest } from './parts'
 import { planAppend, planEdit, planRun, planWrite } from './plan-change'
 import { lastTwoRead, planCompare } from './plan-compare'
 import { eachLimit, planEach } from './plan-each'
@@ -139,14 +139,25 @@ function planPart(
 
 const joined = (texts: readonly string[]) => texts.filter((text) => text !== '').join('\n\n')
 
+/** The request's parts; of one that a record keeps only the beginning of, all but the one it breaks off in. */
+function known({ request, memory }: Turn): Request & { rest: string } {
+  const whole = readRequest(request ?? '')
+  const length = memory?.requestLength ?? null
+  if (request === null || length === null) return { ...whole, rest: '' }
+  return {
+    parts: whole.parts.length > 1 ? whole.parts.slice(0, -1) : whole.parts,
+    left: whole.left.slice(0, -1),
+    rest: talk.restLost(request.length, length),
+  }
+}
+
 /** The parts one after the other: answers of those that are done now, then the first one's next calls. */
 function planRequest(turn: Turn, turns: readonly Turn[], tools: ReadonlySet<string>): Move {
-  const { parts, left } = readRequest(turn.request ?? '')
+  const { parts, left, rest } = known(turn)
   const texts: string[] = []
   if (parts.length === 0) return planFor({ kind: 'unknown' }, turn, turns, tools)
   const begun = turn.part ?? 0
-  if (begun > parts.length)
-    return say('What else you asked has gone from view. Ask for the rest again and I go on.')
+  if (begun > parts.length) return say(rest)
   for (let at = Math.max(1, begun); at <= parts.length; at++) {
     const part = parts[at - 1]!
     if (parts.length > 1 && at > begun) texts.push(heading(at, parts.length, part.words))
@@ -154,7 +165,7 @@ function planRequest(turn: Turn, turns: readonly Turn[], tools: ReadonlySet<stri
     texts.push(move.text)
     if (move.calls.length > 0) return { ...move, text: joined(texts) }
   }
-  return say(joined([...texts, talk.leftOut(left)]))
+  return say(joined([...texts, talk.leftOut(left), rest]))
 }
 
 /** Words and calls of the next step. Pure: equal bodies give equal moves. */

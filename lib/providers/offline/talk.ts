@@ -46,6 +46,12 @@ export function leftOut(left: readonly string[]): string {
   return `I did not do: ${named.join('; ')}${more > 0 ? ` and ${more} more` : ''}. I have no rule for ${left.length === 1 ? 'that' : 'those'}.`
 }
 
+/** Where a record holds only the beginning of a request; '' where it holds all of it. */
+export const restLost = (kept: number, of: number | null): string =>
+  of === null
+    ? ''
+    : `Of your request only the first ${kept} of ${of} characters are still in view. Ask again for what comes after them.`
+
 export const nothingToContinue = (): string =>
   `There is nothing here that I could go on with. ${examples()}`
 
