@@ -6,7 +6,7 @@ import { type Tables, within } from './db'
 import { eachFresh, eachSealed, KEY, readWriter } from './events'
 import { DamagedRow } from './failure'
 import type { WriterRow } from './rows'
-import { openFresh, openHeads, openText } from './segments'
+import { openFresh, openHeads, openText, soundHeads } from './segments'
 
 /** Segments read at once: some megabytes, most sessions in one request. */
 const SEGMENT_PAGE = 64
@@ -69,7 +69,7 @@ export async function staleSegments(
     .where(KEY)
     .between(...within(sessionId))
     .each((row) => {
-      if (openHeads(sessionId, row) === null) stale.push({ seq: row.seq, end: row.end })
+      if (soundHeads(sessionId, row) === null) stale.push({ seq: row.seq, end: row.end })
     })
   return stale
 }

@@ -4,7 +4,7 @@
  * IndexedDB is paid per row: a log of 100,000 events is some hundred rows of heads.
  */
 
-import { packColumns } from '../core/columns'
+import { type HeadColumns, packColumns } from '../core/columns'
 import type { EventHead, Seq, SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
 import { openColumns, plainHead } from '../core/packed-head'
@@ -109,16 +109,23 @@ export function packSegment(
   return { segment: packHeads(sessionId, seq, heads), bodies }
 }
 
-/** The heads of a segment; null where they are of another form or damaged, and must be made from bodies. */
-export function openHeads(sessionId: string, row: SegmentRow): EventHead[] | null {
+/** The heads of a segment as they are stored; null where they are of another form or damaged. */
+export function soundHeads(sessionId: string, row: SegmentRow): HeadColumns | null {
   const { seq, end, form, heads } = row
   if (form !== HEAD_FORM || !(heads?.words instanceof Uint8Array)) return null
   const { text } = heads
   const bytes = heads.words.byteOffset % 4 === 0 ? heads.words : heads.words.slice()
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
   const place = rangePlace('heads', sessionId, seq, end)
-  if (typeof text !== 'string' || row.sum !== checksum(place, text, words)) return null
-  return openColumns({ words, text })
+  return typeof text === 'string' && row.sum === checksum(place, text, words)
+    ? { words, text }
+    : null
+}
+
+/** The heads of a segment; null where they must be made from bodies. */
+export function openHeads(sessionId: string, row: SegmentRow): EventHead[] | null {
+  const columns = soundHeads(sessionId, row)
+  return columns && openColumns(columns)
 }
 
 /** The texts of a chunk that should begin at `seq`. Throws `DamagedRow` naming the first event it held. */
