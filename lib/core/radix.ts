@@ -42,7 +42,7 @@ export type Tree<T extends Item> = Branch<T> | null
 
 export const NO_SUMS: Sums = { count: 0, tokens: 0, bytes: 0, media: 0, open: 0 }
 
-export function openDelta(head: EventHead): number {
+function openDelta(head: EventHead): number {
   if (head.type === 'tool/result') return -1
   return head.type === 'assistant/message' ? (head.calls?.length ?? 0) : 0
 }
