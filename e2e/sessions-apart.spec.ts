@@ -30,7 +30,9 @@ test('[C5] a compaction goes on while another session is stopped, and is not beg
   await say(page, `/compact the word ${word}`)
   await begun(word, 'summary')
   await say(page, '/compact once more')
-  await expect(page.getByText('A compaction of this session is under way')).toBeVisible()
+  await expect(
+    page.getByText('A compaction of this session is under way', { exact: true }),
+  ).toBeVisible()
 
   await page.getByRole('button', { name: 'New session' }).click()
   await page.getByRole('menuitem', { name: 'Empty' }).click()
@@ -90,7 +92,7 @@ test('[R1] a follower says what the other tab does; what one tab deletes or rena
     await reader.keyboard.press('F2')
     await reader.getByRole('textbox', { name: 'Session title' }).fill('Elsewhere')
     await reader.keyboard.press('Enter')
-    await expect(reader.getByText('The title was not changed')).toBeVisible()
+    await expect(reader.getByText('The title was not changed', { exact: true })).toBeVisible()
   })
   await test.step('deleted in one tab, it is stopped and let go in the other', async () => {
     await row(new RegExp(`^${word}`))
@@ -98,7 +100,7 @@ test('[R1] a follower says what the other tab does; what one tab deletes or rena
       .first()
       .focus()
     await reader.keyboard.press('Delete')
-    await expect(writer.getByText(/was deleted in another tab/)).toBeVisible()
+    await expect(writer.getByText(/was deleted in another tab$/)).toBeVisible()
     await expect(composer(writer)).toHaveCount(0)
     await writer.getByRole('button', { name: 'Undo' }).click()
     await writer.goBack()

@@ -42,7 +42,10 @@ function liveOf({ state, heads }: Log, stream: StreamRow | null): Live {
   return { ...IDLE, phase, since, running, content: stream?.content ?? [], held: false }
 }
 
-/** Keeps a store up with what another tab writes; `catchUp` reads what is new, one read at a time. */
+/**
+ * Keeps a store up with what another tab writes: `catchUp` reads what is new, one read at a time, `keepUp`
+ * also what is going on there.
+ */
 export function createFollower({ id, store, journal, deps, refreshFiles }: Followed) {
   let reading: Promise<void> = Promise.resolve()
   /** Titles before event `known` are in the list's row, and need not be read. */
@@ -80,5 +83,5 @@ export function createFollower({ id, store, journal, deps, refreshFiles }: Follo
       () => void keepUp().catch(deps.onProblem),
       () => void showLive().catch(deps.onProblem),
     )
-  return { catchUp, follow }
+  return { catchUp, keepUp, follow }
 }

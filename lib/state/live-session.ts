@@ -180,7 +180,7 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
       if (closed.signal.aborted) return
       store.setState({ role: 'follower', live: IDLE })
       unfollow = follower.follow()
-      void follower.catchUp().catch(deps.onProblem)
+      void follower.keepUp().catch(deps.onProblem)
       // Of a lease that was stolen nothing is left to release; one that only lost its epoch is queued anew.
       void held.release().then(() => closed.signal.aborted || wait())
     }
@@ -238,7 +238,7 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     if (!held) {
       unfollow = follower.follow()
       // What was written between the read and the first announcement heard.
-      await follower.catchUp()
+      await follower.keepUp()
     }
     if (store.getState().status === 'damaged') return void held?.release()
     const { log } = store.getState()
