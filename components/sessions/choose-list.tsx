@@ -51,7 +51,7 @@ export function ChooseList({ rows, chosen, onChange }: Props) {
                   {count(row.messages, 'message')}
                 </span>
                 <span
-                  className="w-24 shrink-0 text-right text-sm tabular-nums text-ink3"
+                  className="w-24 shrink-0 max-wide:w-14 text-right text-sm tabular-nums text-ink3"
                   title={row.updatedAt === null ? undefined : moment(row.updatedAt)}
                 >
                   {row.updatedAt === null ? 'no date' : when(row.updatedAt, now)}

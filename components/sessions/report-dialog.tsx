@@ -69,7 +69,8 @@ function Report({ report }: { report: ImportReport }) {
         </span>
       </h3>
       {report.problem ? <p className="m-0 mt-1 text-err-ink">{report.problem}</p> : null}
-      {report.problem && report.sessions === 0 ? null : <Counts report={report} clean={clean} />}
+      {report.sessions > 0 ? <Counts report={report} clean={clean} /> : null}
+      {report.note ? <p className="m-0 text-ink2">{report.note}</p> : null}
       <Lines title="Broken lines" remarks={report.rejected} />
       <Lines title="Mended, so that it can be continued" remarks={report.mended} />
       <Lines title="Kept in the original only" remarks={report.kept} />
@@ -90,7 +91,7 @@ const CERTAINTY = {
 } as const
 
 function Counts({ report, clean }: { report: ImportReport; clean: boolean }) {
-  const { foreign, read, recovered, keptRecords, sessions, compactions, note } = report
+  const { foreign, read, recovered, keptRecords, sessions, compactions } = report
   const known = (['exact', 'derived', 'unknown'] as const).filter((kind) => compactions[kind] > 0)
   return (
     <div className="mt-1 text-ink2">
@@ -109,7 +110,6 @@ function Counts({ report, clean }: { report: ImportReport; clean: boolean }) {
           .
         </p>
       ) : null}
-      {note ? <p className="m-0">{note}</p> : null}
     </div>
   )
 }
@@ -140,7 +140,7 @@ function Problems({
             key={i}
             className="flex gap-3 border-b px-2.5 py-1 last:border-0 max-wide:flex-col max-wide:gap-0"
           >
-            <span className="mono w-40 shrink-0 text-ink3">{where}</span>
+            <span className="mono w-44 shrink-0 text-ink3 max-wide:w-auto">{where}</span>
             <span className="min-w-0 [overflow-wrap:anywhere]">{what}</span>
           </li>
         ))}
