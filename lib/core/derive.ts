@@ -1,6 +1,7 @@
 /** Messages from surface nodes, and where the provider's cache may hold them (Q2, Q3, Q6, S9). */
 
 import type { Policy, RequestHeader, SurfaceEvent } from './event'
+import { fitMessages } from './fit'
 import { messageOf } from './head'
 import {
   type Block,
@@ -39,7 +40,10 @@ function userMessage(results: ToolResultBlock[], rest: Block[], before: Message 
   return { role: 'user' as const, content: [...sorted, ...rest] }
 }
 
-/** The messages of surface nodes as `voice` would receive them; same-role nodes become one (Q2). */
+/**
+ * The messages of surface nodes as `voice` would receive them; same-role nodes become one (Q2). What the
+ * provider would refuse of single blocks is left out in words (Q4): imports hold such media.
+ */
 export function deriveMessages(nodes: readonly SurfaceEvent[], voice: Voice): Message[] {
   const messages: Message[] = []
   let results: ToolResultBlock[] = []
@@ -62,7 +66,7 @@ export function deriveMessages(nodes: readonly SurfaceEvent[], voice: Voice): Me
     }
   }
   flush()
-  return messages
+  return fitMessages(messages)
 }
 
 export const EPHEMERAL = { type: 'ephemeral' } as const

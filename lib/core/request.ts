@@ -27,10 +27,10 @@ import { type RequestLimits, sendingProblems, structureProblems } from './valid'
 import { type FoldCall, nextCall, splitWindows } from './windows'
 
 /**
- * Version of the derivation: derive.ts, windows.ts, this file, and the texts of head.ts, prompt.ts and
+ * Version of the derivation: derive.ts, fit.ts, windows.ts, this file, and the texts of head.ts, prompt.ts and
  * render.ts that go into a body. A change to what any log derives raises it (Q5).
  */
-export const BUILDER = 2
+export const BUILDER = 3
 
 export type CacheControl = { type: 'ephemeral' }
 

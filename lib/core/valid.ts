@@ -1,5 +1,6 @@
 /** What a provider refuses, found before it is asked (Q4). Sentences, one for each kind of problem. */
 
+import { blockFlaw, deepBlocks, LEGAL_NAME, sideOf } from './fit'
 import { type Block, isText, isToolUse, type Message, type ToolResultBlock } from './message'
 import { REQUEST_LIMITS } from './policy'
 import {
@@ -12,21 +13,13 @@ import {
 } from './price'
 import type { RequestBody } from './request'
 
-/** The characters the Messages API takes in ids of calls, and in names of tools. */
+/** The characters the Messages API takes in ids of calls. */
 const LEGAL_ID = /^[a-zA-Z0-9_-]+$/
-const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,128}$/
 const MAX_BREAKPOINTS = 4
 
 const isResult = (block: Block): block is ToolResultBlock => block.type === 'tool_result'
 const callIds = ({ role, content }: Message): string[] =>
   role === 'assistant' ? content.filter(isToolUse).map((call) => call.id) : []
-
-function* deepBlocks(blocks: readonly Block[]): Generator<Block> {
-  for (const block of blocks) {
-    yield block
-    if (isResult(block)) yield* deepBlocks(block.content)
-  }
-}
 
 function* allBlocks(body: RequestBody): Generator<Block> {
   yield* body.system
@@ -147,7 +140,16 @@ function limitProblems(body: RequestBody, limits: RequestLimits): string[] {
   return problems
 }
 
-/** What matters only when a body is sent: the last message, names, breakpoints and sizes (Q4). */
+/** Media and names of calls that the provider refuses by themselves. */
+function fitProblems({ messages }: RequestBody): string[] {
+  const side = sideOf(messages)
+  const flaws = messages.flatMap(({ role, content }) =>
+    [...deepBlocks(content)].flatMap((block) => blockFlaw(block, role, side) ?? []),
+  )
+  return [...new Set(flaws)]
+}
+
+/** What matters only when a body is sent: the last message, names, media, breakpoints and sizes (Q4). */
 export function sendingProblems(body: RequestBody, limits: RequestLimits): string[] {
   const problems: string[] = []
   if (!limits.paused && body.messages.at(-1)?.role === 'assistant')
@@ -156,5 +158,6 @@ export function sendingProblems(body: RequestBody, limits: RequestLimits): strin
     if (!LEGAL_NAME.test(name)) problems.push(`Tool name ${JSON.stringify(name)} is not legal.`)
   if (new Set(body.tools.map((tool) => tool.name)).size < body.tools.length)
     problems.push('Two tools share one name.')
-  return [...problems, ...breakpointProblems(body), ...limitProblems(body, limits)]
+  problems.push(...fitProblems(body), ...breakpointProblems(body))
+  return [...problems, ...limitProblems(body, limits)]
 }

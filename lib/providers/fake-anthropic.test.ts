@@ -37,6 +37,14 @@ const image = (data: string, media_type = 'image/png') => ({
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
 
+/** The beginning of a PNG of that size: all anybody reads of it. */
+function pngOf(width: number, height: number): string {
+  const bytes = Buffer.from(PNG, 'base64')
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes.toString('base64')
+}
+
 describe('[Q4] a request is refused', () => {
   const refusals: [string, object, RegExp][] = [
     ['without messages', { messages: [] }, /at least one message/],
@@ -245,6 +253,30 @@ describe('[Q4] a request is refused', () => {
       'with an image over 5 MB',
       { messages: [user(image('iVBORw0K'.padEnd(7_200_000, 'A')))] },
       /exceeds 5 MB maximum/,
+    ],
+    [
+      'with an image whose base64 text is over 5 MB',
+      { messages: [user(image('iVBORw0K'.padEnd(5_300_000, 'A')))] },
+      /exceeds 5 MB maximum: 5300000 bytes/,
+    ],
+    [
+      'with an image of more than 8,000 pixels a side',
+      { messages: [user(image(pngOf(9000, 100)))] },
+      /exceed max allowed size: 8000 pixels/,
+    ],
+    [
+      'with many images, one of more than 2,000 pixels a side',
+      {
+        messages: [user(image(pngOf(100, 2001)), ...Array.from({ length: 20 }, () => image(PNG)))],
+      },
+      /many-image requests: 2000 pixels/,
+    ],
+    [
+      'with a call under an illegal name',
+      {
+        messages: [user('x'), assistant({ ...call(), name: 'my tool!' } as Block), user(result())],
+      },
+      /tool_use\.name: String should match pattern/,
     ],
     [
       'with more than 100 images',

@@ -2,8 +2,13 @@ import { refuse } from './api-error.mjs'
 import { isSigned } from './sign.mjs'
 
 const ID = /^[a-zA-Z0-9_-]+$/
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 const MAX_MEDIA = 100
+const MAX_SIDE = 8000
+/** Beyond this many images none may have more than `MAX_SIDE_OF_MANY` pixels a side. */
+const MANY_IMAGES = 20
+const MAX_SIDE_OF_MANY = 2000
 const MAGIC = {
   'image/png': '89504e47',
   'image/jpeg': 'ffd8ff',
@@ -78,7 +83,8 @@ function checkMedia(path, block) {
     refuse(
       `${path}.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`,
     )
-  const bytes = Math.floor((source.data.length * 3) / 4)
+  // The real one counts the base64 text, too.
+  const bytes = source.data.length
   if (bytes > MAX_IMAGE_BYTES)
     refuse(
       `${path}.image.source.base64: image exceeds 5 MB maximum: ${bytes} bytes > ${MAX_IMAGE_BYTES} bytes`,
@@ -87,6 +93,30 @@ function checkMedia(path, block) {
     refuse(
       `${path}.image.source.base64.data: Image does not match the provided media type ${source.media_type}`,
     )
+  if (longSide(source) > MAX_SIDE)
+    refuse(
+      `${path}.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MAX_SIDE} pixels`,
+    )
+}
+
+/** Where a JPEG says its size: the frame header, behind segments of any length. */
+function jpegSide(bytes) {
+  for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
+    const marker = bytes[at + 1]
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return Math.max(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7))
+  }
+  return 0
+}
+
+/** The longer side in pixels; 0 where the bytes do not say, as in the stubs that tests send, and for WebP. */
+function longSide({ media_type, data }) {
+  const bytes = Buffer.from(data, 'base64')
+  if (media_type === 'image/png' && bytes.length >= 24)
+    return Math.max(bytes.readUInt32BE(16), bytes.readUInt32BE(20))
+  if (media_type === 'image/gif' && bytes.length >= 10)
+    return Math.max(bytes.readUInt16LE(6), bytes.readUInt16LE(8))
+  return media_type === 'image/jpeg' ? jpegSide(bytes) : 0
 }
 
 function checkThinking(path, block, model) {
@@ -134,6 +164,8 @@ function checkBlock(path, block, role, model) {
       if (!ID.test(block.id ?? ''))
         refuse(`${path}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`)
       if (typeof block.name !== 'string') refuse(`${path}.tool_use.name: Field required`)
+      if (!NAME.test(block.name))
+        refuse(`${path}.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`)
       if (typeof block.input !== 'object' || block.input === null || Array.isArray(block.input))
         refuse(`${path}.tool_use.input: Input should be a valid dictionary`)
   }
@@ -212,10 +244,16 @@ export function validateMessages(messages, { model, isPaused }) {
       ...(block.type === 'tool_result' ? (block.content ?? []) : []),
     ]),
   )
-  const images = media.filter((block) => block.type === 'image').length
+  const shown = media.filter((block) => block.type === 'image')
+  const images = shown.length
   const documents = media.filter((block) => block.type === 'document').length
   if (images + documents > MAX_MEDIA)
     refuse(
       `messages: too much media: ${documents} document pages + ${images} images > ${MAX_MEDIA}`,
+    )
+  const isWide = ({ source }) => source.type === 'base64' && longSide(source) > MAX_SIDE_OF_MANY
+  if (images > MANY_IMAGES && shown.some(isWide))
+    refuse(
+      `messages: At least one of the image dimensions exceed max allowed size for many-image requests: ${MAX_SIDE_OF_MANY} pixels`,
     )
 }
