@@ -1,4 +1,4 @@
-/** What failing summaries cost, counted where it is billed: at the strict stand-in, over real HTTP. Rule C11. */
+/** What summaries cost that fail or are too large for one call, counted at the strict stand-in, over HTTP. Rules C10, C11. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startFake } from '../../e2e/support/fake-anthropic/server.mjs'
@@ -30,8 +30,24 @@ const read: Tool = {
   }),
 }
 
-/** An agent whose chat and summaries both go over HTTP; waits between attempts pass at once. `idle`: silence a summary may keep, in ms. */
-function start(idle = DEFAULT_LIMITS.idle): { agent: Agent; disk: MemoryDisk; waits: number[] } {
+/** Of the stand-in's models. */
+const SMALL = { id: 'fake-small-16k', window: 16_000 }
+
+type Ways = {
+  /** Silence a summary may keep, in ms. */
+  idle?: number
+  /** Tokens above which it compacts by itself. */
+  absolute?: number
+  /** Who writes summaries, where that is not the model itself. */
+  summaryModel?: string
+}
+
+/** An agent whose chat and summaries both go over HTTP; waits between attempts pass at once. */
+function start({ idle = DEFAULT_LIMITS.idle, absolute = 2500, summaryModel }: Ways = {}): {
+  agent: Agent
+  disk: MemoryDisk
+  waits: number[]
+} {
   const disk = memoryDisk()
   const waits: number[] = []
   let [id, time] = [0, 1_700_000_000_000]
@@ -41,6 +57,7 @@ function start(idle = DEFAULT_LIMITS.idle): { agent: Agent; disk: MemoryDisk; wa
     journal: memoryJournal(HEADER.id, disk),
     model: () => anthropicModel(server),
     summariser: () => anthropicModel({ ...server, limits: { ...DEFAULT_LIMITS, idle } }),
+    windowOf: (_, model) => (model === SMALL.id ? SMALL.window : 200_000),
     tools: () => [read],
     clock: {
       now: () => ++time,
@@ -61,9 +78,10 @@ function start(idle = DEFAULT_LIMITS.idle): { agent: Agent; disk: MemoryDisk; wa
       params: { max_tokens: 8000 },
       policy: {
         ...PRESETS.standard,
-        threshold: { absolute: 2500, ratio: 0.8 },
+        threshold: { absolute, ratio: 0.8 },
         micro: { ...PRESETS.standard.micro, when: 'off' },
         keepTail: 'newest-unit',
+        ...(summaryModel !== undefined && { summaryModel }),
       },
       builder: BUILDER,
     }),
@@ -109,7 +127,7 @@ const failing: [string, string, number][] = [
 it.each(failing)(
   '[C11] summaries that are %s cost two brackets at the provider, a whole session long',
   async (kind, directive, calls) => {
-    const { agent, disk, waits } = start(kind === 'silent' ? 500 : undefined)
+    const { agent, disk, waits } = start(kind === 'silent' ? { idle: 500 } : {})
     await agent.send([{ type: 'text', text: task(directive) }])
     await agent.idle()
     await agent.send([{ type: 'text', text: 'And more. [[reply: More.]]' }])
@@ -137,6 +155,27 @@ it('[C11] summaries without their sections help, and cost one call for each that
   expect(summaries).toHaveLength(ends(disk.events).length)
   expect(summaries.length).toBeGreaterThan(0)
   expect(summaries.length).toBeLessThan(7)
+  expect(check(HEADER, disk.events)).toEqual([])
+  await agent.close()
+})
+
+it('[C10] a span four times the summariser’s window goes out in parts that the provider takes', async () => {
+  const { agent, disk } = start({ absolute: 150_000, summaryModel: SMALL.id })
+  for (const part of ['one', 'two', 'three']) {
+    await agent.send([
+      { type: 'text', text: `${part} ${'berth and quay and crane '.repeat(3600)}` },
+    ])
+    await agent.idle()
+  }
+  const [done] = (await agent.compactNow(new AbortController().signal)) ?? []
+  expect(done!.shadowedTokenCount).toBeGreaterThan(2 * SMALL.window)
+  const summaries = (await asked()).filter(({ kind }) => kind === 'summary')
+  expect(summaries.length).toBeGreaterThan(4)
+  // The stand-in refuses what its window does not hold.
+  expect(summaries.map(({ status }) => status)).toEqual(summaries.map(() => 200))
+  expect(disk.events.filter(({ type }) => type === 'compact/window')).toHaveLength(
+    summaries.length - 1,
+  )
   expect(check(HEADER, disk.events)).toEqual([])
   await agent.close()
 })
