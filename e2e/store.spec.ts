@@ -190,7 +190,7 @@ test('everything is backed up, and comes back into an empty browser', async ({ p
       value: { sessions: 1, above: 99 },
     })
     await restored.goto('/')
-    await expect(restored.getByText('Finished restoring the backup')).toBeVisible()
+    await expect(restored.getByText('Finished restoring the backup', { exact: true })).toBeVisible()
     const rows = restored.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
     await expect(rows).toHaveCount(1)
     await rows.getByRole('button').first().click()
@@ -246,7 +246,7 @@ test('a tab of an older build meets a newer database, says so, and leaves it alo
   ).toBeVisible()
   await composer(page).fill(`kept ${word}`)
   await composer(page).press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: 'could not be written' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'may no longer write' })).toBeVisible()
   // What could not be stored is still in the writer's hands.
   await expect(composer(page)).toHaveValue(`kept ${word}`)
   await page.reload()
