@@ -108,6 +108,9 @@ export const write: Matcher = (text) => {
     `^(?:create|write|make|add|save|start)\\s+(?:a\\s+|an\\s+|the\\s+)?(?:new\\s+)?(?:text\\s+)?(?:file\\s+)?(?:called\\s+|named\\s+|at\\s+)?${PATH_WORD}(?:(?:\\s+(?:and\\s+\\w+\\s+)?(?:with|containing|that\\s+says|saying|holding)|\\s*:)\\s*(?:the\\s+|this\\s+)?(?:following\\s+)?(?:contents?|text|lines?|words?)?\\s*:?\\s*([\\s\\S]+))?$`,
     'i',
   ).exec(text)
+  // Words after the closing quote ask for something else: what is meant is not sure.
+  if (named?.[2] !== undefined && /^(?!```)(?:`[^`]*`|"[^"]*"|“[^”]*”)\s*[^\s.!]/.test(named[2]))
+    return null
   if (named && filesIn(named[1]!).length === 1) {
     return {
       kind: 'write',

@@ -70,13 +70,20 @@ const goOn: Matcher = (text) =>
     ? { kind: 'continue' }
     : null
 
+/** What asks for a change, or forbids one, is never answered with a search. */
+const CHANGES =
+  /^(?:create|write|make|add|append|insert|save|put|store|delete|remove|replace|change|edit|fix|swap|rename|move|copy|run|execute|never|don'?t|do\s+not)\b/i
+
 /** What is left when no pattern fits: a name to look up, words to search for, or nothing. */
-function rest(text: string): Intent {
+function rest(whole: string): Intent {
+  const text = bare(whole)
+  if (CHANGES.test(text)) return { kind: 'unknown' }
   const [name] = codeNamesIn(text)
   if (name) return { kind: 'search', text: name, where: whereIn(text), wants: 'places' }
   const words = contentWords(text)
   const isQuestion =
-    /\?$/.test(text) || /^(?:how|what|when|where|which|who|why|is|are|does|do|can)\b/i.test(text)
+    (/\?$/.test(text) && !/^\W*(?:can|could|would|will)\s+you\b/i.test(whole)) ||
+    /^(?:how|what|when|where|which|who|why|is|are|does|do|can)\b/i.test(text)
   return isQuestion && words.length > 0
     ? { kind: 'ask', words: words.slice(0, 6) }
     : { kind: 'unknown' }
@@ -142,7 +149,7 @@ export function readIntent(request: string): Intent {
   const whole = request.trim()
   if (whole.length > LONG)
     return match(whole.replace(POLITE, ''), [write]) ?? readIntent(whole.slice(0, BEGINNING))
-  return match(plain(whole), MATCHERS) ?? match(whole, MATCHERS) ?? rest(bare(whole))
+  return match(plain(whole), MATCHERS) ?? match(whole, MATCHERS) ?? rest(whole)
 }
 
 /** A request that gives its content, command or focus word for word, or null. */

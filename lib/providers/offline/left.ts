@@ -8,7 +8,7 @@ const KNOWN = new Set(
   [
     'a an the this that these those all every each any some both whole entire complete everything anything something whatever it its they them their there here',
     'of in on at to from for under inside within into across through between by with and or not as per about out over up is are was were be does do did has have had can could would will may',
-    'i me my we us our you your please just simply now then also again once so if only',
+    'i me my we us our you your please just simply now then also again once so if only back',
     'what which where who whose how often many much times time',
     "what's where's whats i'd",
     'read show open cat print display quote quotes view look see check inspect examine review study skim go walk work visit take tell give get find found search grep scan list ls tree locate process describe explain summarise summarize summarised summarized sum compare diff write save put store copy make create run know say says said tells need want like',

@@ -56,6 +56,38 @@ describe('readRequest', () => {
       'refactor MAX_ROWS to be nicer',
       { parts: [{ kind: 'search' }], left: ['refactor MAX_ROWS to be nicer'] },
     ],
+    [
+      'Create hello.txt with the text "hi" and read it back',
+      { parts: [{ kind: 'write', path: 'hello.txt', content: 'hi' }, file('hello.txt')] },
+    ],
+    [
+      'create a.txt with "a" as its title',
+      { parts: [], left: ['create a.txt with "a" as its title'] },
+    ],
+    [
+      'Find every TODO and FIXME in src/',
+      {
+        parts: [
+          { kind: 'search', text: 'TODO', where: 'src/' },
+          { kind: 'search', text: 'FIXME', where: 'src/' },
+        ],
+      },
+    ],
+    [
+      'where is MAX_X defined and used?',
+      {
+        parts: [
+          { kind: 'define', name: 'MAX_X' },
+          { kind: 'search', text: 'MAX_X' },
+        ],
+      },
+    ],
+    [
+      'list docs/; read a.md; and then compact',
+      { parts: [{ kind: 'list' }, file('a.md'), { kind: 'compact' }] },
+    ],
+    ['Can you fix the bug in a.py?', { parts: [], left: ['fix the bug in a.py?'] }],
+    ['Do not touch conf/. Read a.md', { parts: [file('a.md')], left: ['Do not touch conf/'] }],
     ['sing me a song', { parts: [], left: ['sing me a song'] }],
     // Quoted text, content and commands are never cut.
     [

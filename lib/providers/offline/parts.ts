@@ -4,7 +4,7 @@ import { BEGINNING, bare, type Intent, LONG, plain, readExact, readIntent } from
 import { RESULT } from './intent-change'
 import { leftOf } from './left'
 import { exceptIn } from './range'
-import { filesIn } from './words'
+import { filesIn, isCodeName } from './words'
 
 export type Part = {
   /** As it was asked. */
@@ -132,6 +132,7 @@ const isPart = (text: string): boolean =>
   isPlanned(readIntent(text)) ||
   readInto(plain(text)) !== null ||
   targetOf(text) !== null ||
+  VERB_IT.test(text) ||
   ITS.test(text)
 
 /** "write it to b.md": where the result of the part before goes. */
@@ -142,6 +143,8 @@ function targetOf(words: string): string | null {
 
 const ITS = /\bits\s+(.+?)(?=\s+(?:to|into|in|as)\s|[.!?]*$)/i
 const IT = /\b(?:it|(?:this|that|the(?:\s+same)?)\s+file)\b/i
+/** "read it back": a part, though only the one before says what it is about. */
+const VERB_IT = new RegExp(`^${VERBS}\\s+(?:it|them)\\b`, 'i')
 const THEM = /\b(?:them|both|these\s+two|the\s+two)\b/i
 
 /** Words like "it" made plain by the files the part before was about. */
@@ -167,7 +170,7 @@ const OF_IT = /\b(?:in|of|from|its)\s+(?:it|that\s+file|the\s+file)\b|\bits\b/i
 
 /** Whether a part says what it is about only by a word like "it". */
 function needsSubject({ intent, left }: Cut, words: string): boolean {
-  if (OF_IT.test(veiled(words)) && left === null) return true
+  if (VERB_IT.test(bare(words)) || (OF_IT.test(veiled(words)) && left === null)) return true
   if (intent.kind === 'compare') return intent.paths.length < 2
   if (intent.kind === 'summarise') return intent.path === null
   return (
@@ -184,13 +187,28 @@ function subjectOf(intent: Intent): string[] {
 
 /** Ends a request, asks for nothing. */
 const NOTHING =
-  /^(?:(?:and\s+)?(?:stop|done|end|finish|wait)(?:\s+there|\s+here)?|that(?:'s|\s+is|\s+will\s+be)\s+(?:all|it)|nothing\s+(?:else|more)|thanks?.{0,20}|thank\s+you.{0,20}|please|you\s+are\s+done)$/i
+  /^(?:and|then|but|(?:and\s+)?(?:stop|done|end|finish|wait)(?:\s+there|\s+here)?|that(?:'s|\s+is|\s+will\s+be)\s+(?:all|it)|nothing\s+(?:else|more)|thanks?.{0,20}|thank\s+you.{0,20}|please|you\s+are\s+done)$/i
 
 const isSmallTalk = ({ intent }: Part) =>
   intent.kind === 'talk' && (intent.topic === 'greeting' || intent.topic === 'thanks')
 
-/** `summarise a.md and b.md` is one part for each of them. */
+const BOTH =
+  /^(.*\bwhere\s+(?:is|are)\s+(\S+)\s+)(defined|declared|used|mentioned)\s+and\s+(?:where\s+)?(?:is\s+)?(?:it\s+)?(defined|declared|used|mentioned)\b(.*)$/is
+
+/** "a.md and b.md", "TODO and FIXME", "defined and used": one part for each of them. */
 function spread(words: string): string[] {
+  const both = BOTH.exec(words)
+  if (both) return [both[3], both[4]].map((verb) => `${both[1]}${verb}${both[5]}`)
+  const intent = readIntent(words)
+  const names =
+    intent.kind === 'search' ? intent.text.split(/\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+/) : []
+  if (
+    intent.kind === 'search' &&
+    names.length > 1 &&
+    names.every(isCodeName) &&
+    !/["`“]/.test(words)
+  )
+    return names.map((name) => words.replace(intent.text, name))
   const paths = filesIn(words)
   const isOne = readIntent(words).kind !== 'summarise' || readInto(plain(words)) !== null
   return paths.length < 2 || isOne ? [words] : paths.map((path) => `summarise ${path}`)
