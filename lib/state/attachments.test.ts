@@ -98,6 +98,70 @@ it('a file that no model can read is said to be none, in words', async () => {
   expect(await attach(db, 's', binary)).toMatch(/neither text nor an image/)
 })
 
+/** The beginning of a PNG of that size, as long as asked. */
+function pngOf(width: number, height: number, bytes = PNG.length): Uint8Array<ArrayBuffer> {
+  const png = new Uint8Array(bytes)
+  png.set(PNG)
+  new DataView(png.buffer).setUint32(16, width)
+  new DataView(png.buffer).setUint32(20, height)
+  return png
+}
+const picture = (...size: Parameters<typeof pngOf>) =>
+  new File([pngOf(...size)], 'p.png', { type: 'image/png' })
+
+describe('[Q4] an image', () => {
+  const asked: [number, number, string][] = []
+  const told: string[] = []
+  beforeEach(() => {
+    asked.length = 0
+    told.length = 0
+  })
+  /** Draws PNGs of `heavy` bytes, and of anything else few. */
+  const attached = (file: File, heavy = 0) =>
+    attach(db, 's', file, {
+      onScaled: (words) => told.push(words),
+      redraw: async (_, { width, height }, type) => {
+        asked.push([width, height, type])
+        return new Blob([
+          pngOf(width, height, type === 'image/png' && heavy > 0 ? heavy : PNG.length),
+        ])
+      },
+    })
+
+  it('that any request may hold is kept byte for byte', async () => {
+    expect(await attached(picture(2000, 2000))).toMatchObject({
+      source: { bytes: PNG.length, width: 2000, height: 2000 },
+    })
+    expect([asked, told]).toEqual([[], []])
+  })
+
+  it('with too many pixels is kept in a size that is taken, in its shape, and that is told', async () => {
+    expect(await attached(picture(9000, 90), PNG.length)).toMatchObject({
+      source: { width: 2000, height: 20 },
+    })
+    expect(asked).toEqual([[2000, 20, 'image/png']])
+    expect(told).toEqual([
+      'p.png is sent as 2000 × 20 pixels instead of 9000 × 90 pixels: larger images are refused.',
+    ])
+  })
+
+  it('of too many bytes becomes a JPEG where its own type stays too long', async () => {
+    const block = await attached(picture(1500, 1500, 4_000_000), 4_000_000)
+    expect(block).toMatchObject({ source: { bytes: PNG.length, width: 1500 } })
+    expect(asked).toEqual([
+      [1500, 1500, 'image/png'],
+      [1500, 1500, 'image/jpeg'],
+    ])
+  })
+
+  it('that the browser cannot draw is said to be too large, in words', async () => {
+    const redraw = () => Promise.reject(new Error('no'))
+    const words = await attach(db, 's', picture(9000, 90), { redraw })
+    expect(words).toMatch(/p\.png is too large for a model \(9000 × 90 pixels\)/)
+    expect(await blobs()).toBe(0)
+  })
+})
+
 it('an attached file is recognised and nothing else', () => {
   expect(attachmentOf('<file name="a \\"b\\".txt">\nx\ny\n</file>')).toEqual({
     name: 'a "b".txt',

@@ -6,20 +6,32 @@ import type { Database } from '../storage/db'
 import { draftOwner, releaseDraft, saveDraft } from '../storage/drafts'
 import { readImage } from '../storage/images'
 import { decodeContent } from '../tools/workspace'
+import { fitImage, type Redraw } from './fit-image'
 
 /** What the API takes as an image; others travel as text or not at all. */
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/
 const MAX_ATTACHMENT = 5_000_000
+/** Images are made smaller; this is what a browser can be asked to read. */
+const MAX_IMAGE = 50_000_000
+
+export type AttachOptions = {
+  /** Told, in words for people, when an image is kept smaller than it came. */
+  onScaled?(words: string): void
+  redraw?: Redraw
+}
 
 /** The block of a file, its media kept in `owner`'s name; a string says why there is none. */
-export async function attach(db: Database, owner: string, file: File): Promise<Block | string> {
-  if (file.size > MAX_ATTACHMENT) return `${file.name} is larger than 5 MB.`
+export async function attach(
+  db: Database,
+  owner: string,
+  file: File,
+  options: AttachOptions = {},
+): Promise<Block | string> {
+  const isImage = IMAGE.test(file.type)
+  if (file.size > (isImage ? MAX_IMAGE : MAX_ATTACHMENT))
+    return `${file.name} is larger than ${isImage ? 50 : 5} MB.`
   const bytes = new Uint8Array(await file.arrayBuffer())
-  if (IMAGE.test(file.type)) {
-    // A request with it would be refused, and so would every later one of the session.
-    if (!readImage(bytes)) return `${file.name || 'The image'} is not an image a model can read.`
-    return { type: 'image', source: await putBlob(db, owner, bytes, file.type) }
-  }
+  if (isImage) return attachImage(db, owner, { name: file.name || 'The image', bytes }, options)
   if (file.type === 'application/pdf') {
     const source = await putBlob(db, owner, bytes, file.type)
     return { type: 'document', source, title: file.name }
@@ -27,6 +39,26 @@ export async function attach(db: Database, owner: string, file: File): Promise<B
   const content = decodeContent(bytes)
   if (typeof content !== 'string') return `${file.name} is neither text nor an image.`
   return { type: 'text', text: `<file name=${JSON.stringify(file.name)}>\n${content}\n</file>` }
+}
+
+/** A request with an image no model takes would be refused, and so would every later one of the session. */
+async function attachImage(
+  db: Database,
+  owner: string,
+  { name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> },
+  { onScaled, redraw }: AttachOptions,
+): Promise<Block | string> {
+  const info = readImage(bytes)
+  if (!info) return `${name} is not an image a model can read.`
+  const fitted = await fitImage(bytes, info, redraw)
+  const size = `${info.width} × ${info.height} pixels`
+  if (!fitted)
+    return `${name} is too large for a model (${size}), and this browser cannot make it smaller.`
+  if (fitted.bytes !== bytes)
+    onScaled?.(
+      `${name} is sent as ${fitted.info.width} × ${fitted.info.height} pixels instead of ${size}: larger images are refused.`,
+    )
+  return { type: 'image', source: await putBlob(db, owner, fitted.bytes, fitted.info.mediaType) }
 }
 
 /** A text block that carries an attached file, as `attach` writes it; null for plain words. */
@@ -64,7 +96,11 @@ const hashesOf = (blocks: Iterable<Block | null>): string[] =>
   })
 
 /** Keeps drafts: the text at once, and each file as soon as it is read. Nothing here rejects. */
-export function draftKeeper(db: () => Database, onProblem: (error: unknown) => void) {
+export function draftKeeper(
+  db: () => Database,
+  onProblem: (error: unknown) => void,
+  options: AttachOptions = {},
+) {
   /** Of each session's draft: its files with their blocks, null while one is read or where it has none. */
   const kept = new Map<string, Map<File, Block | null>>()
   /** What each draft was last said to be; work on files ends later than that. */
@@ -90,7 +126,7 @@ export function draftKeeper(db: () => Database, onProblem: (error: unknown) => v
     kept.set(session, blocks)
     for (const file of files) blocks.set(file, null)
     for (const file of files) {
-      const block = await attach(db(), draftOwner(session), file)
+      const block = await attach(db(), draftOwner(session), file, options)
       // One that cannot be sent is told when it is.
       if (typeof block !== 'string') blocks.set(file, { ...block, title: file.name })
     }

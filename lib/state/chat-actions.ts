@@ -118,7 +118,9 @@ export function chatActions(app: AppContext): ChatActions {
     }
   }
 
-  const keepDraft = draftKeeper(() => app.db, app.report('The draft was not kept'))
+  const keepDraft = draftKeeper(() => app.db, app.report('The draft was not kept'), {
+    onScaled: (detail) => app.toast({ tone: 'plain', title: 'Image made smaller', detail }),
+  })
   const saveDraft: Actions['saveDraft'] = (session, text, files) => {
     app.known(session)?.store.setState({ draft: text, attached: files })
     keepDraft(session, text, files)
