@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { EventOf, SessionEvent } from '../core/event'
+import type { Block } from '../core/message'
 import { says, uses } from './testing/model'
 import { reader, rig, text, tool } from './testing/rig'
 
@@ -239,4 +240,19 @@ it('an idle agent waits for nothing', async () => {
   r.clock.advance(3_600_000)
   await new Promise((resolve) => setImmediate(resolve))
   expect([r.clock.sleepers(), r.lives.length]).toEqual([[], told])
+})
+
+it('[Q4] a session that holds an image no model takes goes on, and the model reads why it sees none', async () => {
+  const source = { type: 'blob' as const, hash: 'h', media_type: 'image/png', bytes: 9 }
+  const wide: Block = { type: 'image', source: { ...source, width: 9000, height: 100 } }
+  const r = rig({ script: [says('I see none'), says('still none')] })
+  await r.agent.send([wide])
+  await r.agent.idle()
+  await r.agent.send(text('and now?'))
+  await r.agent.idle()
+  expect(r.surface().at(-1)).toBe('assistant: still none')
+  expect(r.agent.live.problem).toBeUndefined()
+  for (const { messages } of r.model.asked)
+    expect(JSON.stringify(messages[0])).toContain('9000 × 100 pixels; at most 8000 a side')
+  await r.verify()
 })
