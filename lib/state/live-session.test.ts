@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '../storage/settings'
 import { twoTabs } from '../storage/testing/database'
 import { createLocks } from '../storage/testing/locks'
 import { sampleHeader } from '../storage/testing/sample-events'
+import { keepChoice } from './choice'
 import { headerOf } from './defaults'
 import { type LiveSession, openLive } from './live-session'
 
@@ -89,4 +90,26 @@ it('[R1] two followers that take over at once: one of three tabs writes in the e
   await winner?.agent()?.setTitle('won', 'human')
   expect(await titles(tabs[0])).toEqual(['won'])
   expect(winner).not.toBe(a)
+})
+
+it('a model chosen and not used yet is the model after a reload', async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  })
+  const before = await openIn(tabs[0])
+  const { log, chosen } = before.store.getState()
+  keepChoice(ID, log.heads, { ...chosen, provider: 'anthropic', model: 'claude-opus-5' })
+  await before.close()
+  const after = await openIn(tabs[1])
+  expect(after.store.getState().chosen).toMatchObject({
+    provider: 'anthropic',
+    model: 'claude-opus-5',
+  })
+  // Another visit opens the log again and says nothing of models; the choice still holds.
+  await after.agent()?.setTitle('renamed', 'human')
+  await after.close()
+  const later = await openIn(tabs[0])
+  expect(later.store.getState().chosen.model).toBe('claude-opus-5')
 })
