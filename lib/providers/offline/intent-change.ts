@@ -65,16 +65,21 @@ const EDIT = new RegExp(
 /** "in a.ts, change …" says the same as "change … in a.ts". */
 const PLACE_FIRST = new RegExp(`^in\\s+(?:(\\S+?),?|([^,]+),)\\s+(${CHANGE}\\b.+)$`, 'is')
 
+export const PRONOUN = /^(?:it|them|this|that|these|those)$/i
+
 export const edit: Matcher = (text) => {
   const moved = PLACE_FIRST.exec(text)
   const match = EDIT.exec(moved ? `${moved[3]} in ${moved[1] ?? moved[2]}` : text)
   if (!match) return null
   const tail = match[13] ?? ''
   if (tail !== '' && !/\b(?:in|inside|within|under|across|of|everywhere)\b/i.test(tail)) return null
+  // "replace it", "in all of them": without a name nothing is changed.
+  if (PRONOUN.test(match[6] ?? '')) return null
   const paths = filesIn(tail)
   const isMany =
-    /\b(?:all|every|each|everywhere|workspace|project|files|folder|directory)\b/i.test(tail) ||
-    placeIn(tail) !== null
+    !/\b(?:them|these|those|it|there)\b/i.test(tail) &&
+    (/\b(?:all|every|each|everywhere|workspace|project|files|folder|directory)\b/i.test(tail) ||
+      placeIn(tail) !== null)
   const verb = text.slice(0, 60)
   return {
     kind: 'edit',

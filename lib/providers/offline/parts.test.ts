@@ -88,6 +88,36 @@ describe('readRequest', () => {
     ],
     ['Can you fix the bug in a.py?', { parts: [], left: ['fix the bug in a.py?'] }],
     ['Do not touch conf/. Read a.md', { parts: [file('a.md')], left: ['Do not touch conf/'] }],
+    [
+      'where is MAX_X defined? Which files mention it?',
+      {
+        parts: [
+          { kind: 'define', name: 'MAX_X' },
+          { kind: 'search', text: 'MAX_X', wants: 'files' },
+        ],
+      },
+    ],
+    [
+      'read all files in docs/ except a.md, then replace "x" by "y" in all of them',
+      {
+        parts: [
+          { ...each, except: ['a.md'] },
+          { kind: 'edit', paths: [], where: null },
+        ],
+      },
+    ],
+    [
+      'Find "x" and replace it with "y" in a.md',
+      { parts: [{ kind: 'search', text: 'x' }], left: ['replace it with "y" in a.md'] },
+    ],
+    [
+      'read every file in docs/ and write a summary of each to out.md',
+      { parts: [each], left: ['write a summary of each to out.md'] },
+    ],
+    [
+      'append the last line of a.md to b.md',
+      { parts: [], left: ['append the last line of a.md to b.md'] },
+    ],
     ['sing me a song', { parts: [], left: ['sing me a song'] }],
     // Quoted text, content and commands are never cut.
     [

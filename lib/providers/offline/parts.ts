@@ -1,7 +1,7 @@
 /** A request cut into its parts: sentences, "then", "and" before another verb. Each is planned or named as left out. */
 
 import { BEGINNING, bare, type Intent, LONG, plain, readExact, readIntent } from './intent'
-import { RESULT } from './intent-change'
+import { PRONOUN, RESULT } from './intent-change'
 import { leftOf } from './left'
 import { exceptIn } from './range'
 import { filesIn, isCodeName } from './words'
@@ -27,6 +27,8 @@ const TARGET =
   '(?:to|into|in|as)\\s+(?:a\\s+|the\\s+)?(?:new\\s+)?(?:file\\s+)?(?:called\\s+|named\\s+)?(\\S+)'
 const PUT = '(?:write|save|put|store|copy|export|output|print|dump|note)'
 const PUT_INTO = new RegExp(`^${PUT}\\s+(?:down\\s+)?(.+?)\\s+${TARGET}$`, 'is')
+const PUTS =
+  /^(?:write|save|put|store|copy|export|dump|append|add|insert)\s.*\s(?:to|into|in|as)\s+(?:the\s+)?(?:file\s+)?(\S+)$/is
 const FOUND_INTO =
   /^((?:summari[sz]e|list|search|find|grep|read|(?:make|give\s+me|create)\s+(?:a|an)\s+(?:summary|overview))\b.+?)\s+(?:in)?to\s+(?:a\s+|the\s+)?(?:file\s+)?(\S+)$/is
 
@@ -51,9 +53,14 @@ function readInto(text: string): { words: string; into: string } | null {
   const into = match ? fileAt(match[2]!) : null
   if (!match || into === null || RESULT.test(match[1]!)) return null
   const inner = match[1]!.replace(/^(?:the|a)\s+list\s+of\b/i, 'list')
-  const words = [inner, `show ${inner}`, `find ${inner}`, `list ${inner}`].find((one) =>
-    RESULTS.has(readIntent(one).kind),
-  )
+  const isFound = /^(?:all|every|each|the|any)\b|["`“]/i.test(inner) || isCodeName(inner)
+  const asked = [
+    inner,
+    `show ${inner}`,
+    ...(isFound ? [`find ${inner}`] : []),
+    ...(/\bfiles\b/i.test(inner) ? [`list ${inner}`] : []),
+  ]
+  const words = asked.find((one) => RESULTS.has(readIntent(one).kind))
   return words === undefined ? null : { words, into }
 }
 
@@ -63,6 +70,10 @@ function readPart(words: string): Cut {
   const exact = readExact(text)
   if (exact) return { words, intent: exact, into: null, left: null }
   const target = readInto(text)
+  // A change of a file that no rule fits is no wish to read that file.
+  const place = target === null ? PUTS.exec(text)?.[1] : undefined
+  if (place !== undefined && fileAt(place) !== null)
+    return { words, intent: { kind: 'unknown' }, into: null, left: null }
   const asked = target?.words ?? text
   const cut = exceptIn(asked)
   const many = cut ? readIntent(cut.rest) : null
@@ -145,6 +156,7 @@ const ITS = /\bits\s+(.+?)(?=\s+(?:to|into|in|as)\s|[.!?]*$)/i
 const IT = /\b(?:it|(?:this|that|the(?:\s+same)?)\s+file)\b/i
 /** "read it back": a part, though only the one before says what it is about. */
 const VERB_IT = new RegExp(`^${VERBS}\\s+(?:it|them)\\b`, 'i')
+const REPLACE_IT = /^(?:replace|change|swap|substitute)\s+(?:it|them)\b/i
 const THEM = /\b(?:them|both|these\s+two|the\s+two)\b/i
 
 /** Words like "it" made plain by the files the part before was about. */
@@ -170,6 +182,7 @@ const OF_IT = /\b(?:in|of|from|its)\s+(?:it|that\s+file|the\s+file)\b|\bits\b/i
 
 /** Whether a part says what it is about only by a word like "it". */
 function needsSubject({ intent, left }: Cut, words: string): boolean {
+  if (REPLACE_IT.test(bare(words))) return false
   if (VERB_IT.test(bare(words)) || (OF_IT.test(veiled(words)) && left === null)) return true
   if (intent.kind === 'compare') return intent.paths.length < 2
   if (intent.kind === 'summarise') return intent.path === null
@@ -229,6 +242,7 @@ export function readRequest(request: string): Request {
   const parts: Cut[] = []
   const left = pieces.slice(MAX_PARTS)
   let subject: string[] = []
+  let name: string | null = null
   for (const piece of pieces.slice(0, MAX_PARTS).flatMap(spread)) {
     const target = targetOf(piece)
     const before = parts.at(-1)
@@ -239,6 +253,13 @@ export function readRequest(request: string): Request {
     }
     const alone = readPart(piece)
     const part = needsSubject(alone, piece) ? readPart(resolved(piece, subject)) : alone
+    if ('name' in part.intent) name = part.intent.name
+    else if (part.intent.kind === 'search') {
+      const { text } = part.intent
+      // "Which files mention it?": what the part before looked for, or nothing that could be looked for.
+      if (!PRONOUN.test(text) || /["`“]/.test(piece)) name = text
+      else part.intent = name === null ? { kind: 'unknown' } : { ...part.intent, text: name }
+    }
     const about = subjectOf(part.intent)
     if (about.length > 0) subject = about
     parts.push({ ...part, words: bare(piece) })
