@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useApp, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
@@ -34,11 +34,16 @@ export function TranscriptView({
   const rowAt = (i: number) => (model ? model[i]! : i)
   const nodeAt = (i: number) => viewNodeAt(transcript, rowAt(i))!
   const count = length + (live ? 1 : 0)
+  // The same function while the rows are the same: for another one every row of the list is placed anew.
+  const keyAt = useCallback(
+    (i: number) => (i < length ? viewNodeAt(transcript, model ? model[i]! : i)!.seq : 'live'),
+    [transcript, model, length],
+  )
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller,
     estimateSize: (i) => (i < length ? estimateRow(nodeAt(i), log.heads) : 60),
-    getItemKey: (i) => (i < length ? nodeAt(i).seq : 'live'),
+    getItemKey: keyAt,
     overscan: 5,
     paddingStart: 12,
     paddingEnd: 20,
