@@ -73,7 +73,7 @@ function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
 }
 
 /** Bytes read around a row that was let go: rows are asked for in order, nearly always. */
-const WINDOW = 4 << 20
+const WINDOW = 1 << 20
 
 type Window = { at: number; bytes: Uint8Array }
 

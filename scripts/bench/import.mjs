@@ -17,14 +17,26 @@ async function renderersOf(browser) {
   return sizes.reduce((sum, size) => sum + (Number.isNaN(size) ? 0 : size), 0)
 }
 
-/** Runs in the page: the longest tasks of the window until asked for them. */
+/** Runs in the page: notes long tasks, and when the import last said how far it is. */
 function watchTasks() {
   globalThis.tasks = []
+  globalThis.told = 0
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) globalThis.tasks.push(entry.duration)
+    for (const { startTime, duration } of list.getEntries())
+      globalThis.tasks.push({ startTime, duration })
   }).observe({ entryTypes: ['longtask'] })
+  new MutationObserver(() => {
+    if (document.querySelector('[role="progressbar"]')) globalThis.told = performance.now()
+  }).observe(document.body, { subtree: true, childList: true, attributes: true })
 }
-const longest = (page) => page.evaluate(() => Math.max(0, ...globalThis.tasks.splice(0)))
+
+/** Milliseconds of the longest task so far; `importing`: only while one ran, not what opens its session then. */
+const longest = (page, importing) =>
+  page.evaluate((isImport) => {
+    const end = isImport ? globalThis.told : Number.POSITIVE_INFINITY
+    const tasks = globalThis.tasks.splice(0).filter(({ startTime }) => startTime < end)
+    return Math.max(0, ...tasks.map(({ duration }) => duration))
+  }, importing)
 
 const writeLog = (path, pieces) =>
   new Promise((resolve, reject) => {
@@ -80,11 +92,11 @@ export async function importFigures(context, figure, logs) {
     await bringIn(page, browser, `${path}.first`)
     await page.evaluate(watchTasks)
     await page.waitForTimeout(IDLE_MS)
-    const idle = await longest(page)
+    const idle = await longest(page, false)
     const before = await renderersOf(browser)
     const whole = await bringIn(page, browser, path)
     if (!/records? read/.test(whole.words)) throw new Error(`not imported: ${whole.words}`)
-    const held = await longest(page)
+    const held = await longest(page, true)
     const beforeLine = await renderersOf(browser)
     const line = await bringIn(page, browser, lined)
     const grows = (most, from) => Math.max(1, most - from)
