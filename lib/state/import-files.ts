@@ -198,6 +198,9 @@ async function takeGiven(
   }
 }
 
+/** Files that are no transcripts are named one by one up to this many: more were a folder, not a choice. */
+const NAMED = 10
+
 async function takeFiles(job: ImportJob, given: readonly FileToImport[]): Promise<ImportReport[]> {
   const gathered = await gatherFolders(given)
   const { reports, notes } = gathered
@@ -226,7 +229,11 @@ async function takeFiles(job: ImportJob, given: readonly FileToImport[]): Promis
     }
     before += file.size
   }
-  return withOthers(reports, others, 'folder', given[0]?.path.split('/')[0] ?? '')
+  const strange = reports.filter(({ problem }) => problem === NO_TRANSCRIPT)
+  const name = given[0]?.path.split('/')[0] ?? ''
+  if (strange.length <= NAMED) return withOthers(reports, others, 'folder', name)
+  const known = reports.filter((report) => !strange.includes(report))
+  return withOthers(known, others + strange.length, 'folder', name)
 }
 
 /**

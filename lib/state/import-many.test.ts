@@ -159,6 +159,9 @@ describe('what lies beside a transcript', () => {
     expect(reports.map(({ name, note }) => [name, note])).toEqual([
       ['export/conversations.json', '2 other files are no transcripts.'],
     ])
+    const loose = Array.from({ length: 12 }, (_, n) => file(`picture-${n}.png`, 'x'))
+    const [only, ...more] = await bring([file('a.json', JSON.stringify(claudeAi)), ...loose])
+    expect([only?.note, more]).toEqual(['12 other files are no transcripts.', []])
     const [none] = await bring([file('pictures/a.txt', 'a'), file('pictures/b.txt', 'b')])
     expect([none?.name, none?.problem]).toEqual([
       'pictures',
