@@ -5,6 +5,8 @@ import { check } from '../core/check'
 import { boundary, model, person, summary } from '../formats/testing/fixture-claude'
 import { GIF, jsonl, text } from '../formats/testing/fixture-rows'
 import { FIXTURES } from '../formats/testing/fixtures'
+import { header as sampleHeader, sampleLog } from '../formats/testing/sample-log'
+import { writeTranscript } from '../formats/write'
 import { allTables, type Database, openDatabase } from '../storage/db'
 import { openJournal, openReader } from '../storage/journal'
 import { acquireWriter } from '../storage/lock'
@@ -100,6 +102,19 @@ describe('files in', () => {
     await bring([file('a.jsonl', fixture('claude-code')), file('b.json', fixture('openai chat'))])
     expect(fixture('claude-code').includes(GIF) && fixture('openai chat').includes(GIF)).toBe(true)
     expect(await db.relaxed.blobs.count()).toBe(1)
+  })
+
+  it('a page brings the log it carries, and so does one in a zip', async () => {
+    const events = sampleLog('ab'.repeat(32))
+    const page = await new Response(
+      writeTranscript('html', sampleHeader, events, { count: events.length }),
+    ).text()
+    const [report] = await bring([file('page.html', page)])
+    expect([report?.problem, report?.sessions]).toEqual([undefined, 1])
+    expect(await eventsOf(sampleHeader.id)).toEqual(events)
+    await purgeSession(db, sampleHeader.id)
+    await bring([file('pages.zip', zipSync({ 'page.html': strToU8(page) }))])
+    expect(await eventsOf(sampleHeader.id)).toEqual(events)
   })
 
   it('one bad file of several stops nothing', async () => {

@@ -96,7 +96,9 @@ async function takeFile(
   if (opened.kind === 'archive')
     return failedImport(path, 'An archive in an archive is not opened.')
   if (opened.kind === 'native') {
-    await importNative(job, source, { file, path }, told, (bytes) => onBytes('reading', bytes))
+    await importNative(job, opened.source, { file, path }, told, (bytes) =>
+      onBytes('reading', bytes),
+    )
     return told
   }
   const parentOf = () => parentIn(job, files, path)
@@ -181,7 +183,7 @@ async function takeGiven(
   if (opened.kind === 'refused') return [failedImport(path, opened.refusal.message)]
   if (opened.kind === 'native') {
     const told = emptyImport(path)
-    await importNative(job, file, given, told, (bytes) => onBytes('reading', bytes))
+    await importNative(job, opened.source, given, told, (bytes) => onBytes('reading', bytes))
     return [told]
   }
   const choice =

@@ -1,6 +1,7 @@
 /** Our own files in, streamed: nothing in them is foreign, so only a damaged one is kept as it was. */
 
 import type { SessionEvent } from '../core/event'
+import type { Source } from '../formats/lines'
 import { type NativePart, streamNative } from '../formats/read-native'
 import type { Report } from '../formats/report'
 import { putBlob } from '../storage/blobs'
@@ -85,7 +86,7 @@ async function keepDamaged(
  */
 export async function importNative(
   job: ImportJob,
-  source: Blob,
+  source: Source,
   given: FileToImport,
   told: ImportReport,
   onBytes: (bytes: number) => void,
