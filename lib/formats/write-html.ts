@@ -101,13 +101,18 @@ ${timeBar(picture, last)}<main>
 `
 }
 
+/** Drawing a large session takes its time: what waits for the window comes in between. */
+const turn = (): Promise<void> => new Promise((next) => setTimeout(next))
+
 async function* page(
   header: SessionHeader,
   read: () => Many<SessionEvent>,
   { title, blobOf, count }: HtmlOptions,
 ): AsyncGenerator<string> {
   const picture = await pictureOf(read())
+  await turn()
   yield opening(header, picture, title || header.id)
+  await turn()
   for await (const entry of conversationEntries(read()))
     yield await articleHtml(entry, picture, blobOf)
   yield `</main>\n${LOG_OPENS}`

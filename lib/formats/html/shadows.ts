@@ -21,7 +21,7 @@ export type Picture = {
 }
 
 /** Heads folded at once: the rest of the program gets its turn between them. */
-const STRIDE = 2000
+const STRIDE = 1000
 
 /** Folds the events as they are read, up to the first gap: a damaged log has some past it that no picture can place. */
 export async function pictureOf(events: Many<SessionEvent>): Promise<Picture> {
