@@ -8,6 +8,7 @@ import { ofType, textOf } from './support/log'
 import {
   ask,
   attach,
+  chooseModel,
   composer,
   conversation,
   dismiss,
@@ -261,6 +262,27 @@ test('images and text files are attached, pasted, sent whole and kept', async ({
   await expectCleanLog(page)
 })
 
+test('an image larger than a model takes is sent smaller, and that is said', async ({ page }) => {
+  const word = unique('wide')
+  await startChat(page, MODEL)
+  const drawn = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(9000, 90)
+    canvas.getContext('2d')!.fillRect(0, 0, 9000, 90)
+    const bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())
+    return Array.from(bytes)
+  })
+  await attach(page, [{ name: 'wide.png', mimeType: 'image/png', buffer: Buffer.from(drawn) }])
+  await expect(
+    page.getByText('wide.png is sent as 2000 × 20 pixels instead of 9000 × 90').first(),
+  ).toBeVisible()
+  await ask(page, `Look, ${word}`, 'I am a scripted stand-in')
+  const [sent] = await requestsWith(word)
+  const { source } = sent!.body.messages[0].content[0]
+  const png = Buffer.from(source.data, 'base64')
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([2000, 20])
+  await expectCleanLog(page)
+})
+
 test('what cannot be attached is not sent, and nothing that was written is lost', async ({
   page,
 }) => {
@@ -377,7 +399,7 @@ test('a reload in the middle of a word keeps the word, and the files that wait w
   page,
 }) => {
   const word = unique('unsent')
-  await startChat(page, MODEL)
+  await startChat(page)
   await attach(page, [
     { name: 'dot.png', mimeType: 'image/png', buffer: PIXEL },
     { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(`in ${word}`) },
@@ -390,6 +412,7 @@ test('a reload in the middle of a word keeps the word, and the files that wait w
   await page.reload()
   await expect(composer(page)).toHaveValue(word)
   await expect(files).toHaveCount(2)
+  await chooseModel(page, MODEL)
   await composer(page).press('Enter')
   await expect(files).toHaveCount(0)
   await expect.poll(async () => (await requestsWith(word)).length).toBe(1)
