@@ -135,6 +135,9 @@ function byChunk(starts: readonly Seq[], seqs: readonly Seq[]): Map<Seq, Seq[]> 
   return wanted
 }
 
+/** Lines of chunks that are kept: where two reads meet in one it is checked and cut once. */
+const opened = new WeakMap<BodiesRow, string[]>()
+
 /** Opens the wanted events of the chunks that `rowOf` knows. Throws `DamagedRow`. */
 function openWanted(
   sessionId: string,
@@ -145,7 +148,10 @@ function openWanted(
   for (const [start, asked] of wanted) {
     const row = rowOf(start)
     const here = row !== undefined && asked.every((seq) => seq < row.end)
-    const lines = openBodies(sessionId, here ? start : (asked[0] as Seq), here ? row : undefined)
+    const known = here ? opened.get(row) : undefined
+    const lines =
+      known ?? openBodies(sessionId, here ? start : (asked[0] as Seq), here ? row : undefined)
+    if (here) opened.set(row, lines)
     for (const seq of asked) events.set(seq, openText(sessionId, seq, lines[seq - start] as string))
   }
   return events
