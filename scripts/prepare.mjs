@@ -88,7 +88,9 @@ export async function buildIfStale() {
   console.log('Building…')
   // Vite, which some commands load first, leaves its own word there.
   const env = { NODE_ENV: 'production' }
-  const { code } = await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], { env })
+  const { code } = await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    env,
+  })
   if (code === 0) writeFileSync(stamp, wanted)
   return code
 }
