@@ -1,6 +1,7 @@
 'use client'
 
 import { Download } from 'lucide-react'
+import { Fragment } from 'react'
 import type { EventOf } from '@/lib/core/event'
 import type { CompactionView } from '@/lib/core/projections/transcript'
 import { useActions, useBody, useSession } from '@/lib/state/hooks'
