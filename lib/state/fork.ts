@@ -26,6 +26,8 @@ export async function copyUpTo(
     id: app.newId(),
     createdAt: app.clock.now(),
     ...(last !== null && { parent: { id: header.id, seq: last } }),
+    // What it holds of a foreign file is judged as such, here too.
+    ...(header.origin && { origin: header.origin }),
   }
   const prefix = async function* (end: Seq) {
     for (let from = 0; from <= end; from += PAGE) {
