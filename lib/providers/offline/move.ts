@@ -17,7 +17,7 @@ export const sameCall = (a: Call, b: Call): boolean =>
 /** Errors that a stop or a crash left in a result's place (R2): the call told us nothing and may be made again. */
 const LOST = /^(?:Not started: |Outcome unknown: |Cancelled by the user )/
 
-const isLost = ({ isError, text }: NonNullable<Step['result']>): boolean =>
+export const isLost = ({ isError, text }: NonNullable<Step['result']>): boolean =>
   isError && LOST.test(text)
 
 /** Calls of one tool in this turn that were answered. */

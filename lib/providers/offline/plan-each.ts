@@ -1,7 +1,7 @@
 /** Reading files one after the other: what is left follows from the messages alone, at every step. */
 
 import { cite, code, readCites, readCode } from './cite'
-import { answered, call, count, firstLine, type Move, pathOf, say, use } from './move'
+import { answered, call, count, firstLine, isLost, type Move, pathOf, say, use } from './move'
 import { quoteLines } from './plan-read'
 import { remark } from './prose'
 import { isExcepted, isMeant, type Range, rangeWords } from './range'
@@ -83,6 +83,7 @@ function remarkOn(step: Step, lines: Range | null): string {
   const path = pathOf(step)
   const { text = '', isError = true, isGone = false } = step.result ?? {}
   if (isGone) return ''
+  if (step.result && isLost(step.result)) return `The call for **${path}** was cut off.`
   if (isError) return `**${path}** could not be read: ${firstLine(text)}`
   const view = readFileView(text)
   if (view.rows.length === 0) return `**${path}** has no lines that I could quote.`

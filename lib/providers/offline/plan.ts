@@ -4,7 +4,7 @@ import type { RequestBody } from '../../core/request'
 import { assertNever } from '../../core/result'
 import { heading } from './heading'
 import type { Intent } from './intent'
-import { type Move, sameCall, say } from './move'
+import { isLost, type Move, sameCall, say } from './move'
 import { partView } from './part-view'
 import { type Part, type Request, readRequest } from './parts'
 import { planAppend, planEdit, planRun, planWrite } from './plan-change'
@@ -102,7 +102,9 @@ function limitOf(intent: Intent, turn: Turn): number {
 /** A plan that repeats itself, or goes on for too long, ends with a plain word instead (no loops). */
 function guarded(move: Move, intent: Intent, turn: Turn): Move {
   const repeats = move.calls.some((wanted) => {
-    const same = turn.steps.filter((step) => step.result !== null && sameCall(step, wanted))
+    const same = turn.steps.filter(
+      (step) => step.result !== null && !isLost(step.result) && sameCall(step, wanted),
+    )
     const inView = same.some(({ result }) => !result!.isGone)
     return inView || (same.length > 1 && wanted.name !== 'list_files')
   })

@@ -14,6 +14,7 @@ import type {
 import { createLog } from '../../core/log'
 import { textOf } from '../../core/message'
 import { PRESETS } from '../../core/policy'
+import type { Tool } from '../../ports'
 import { createRecall } from '../../state/recall'
 import { hashJson } from '../../storage/hash'
 import { memoryDisk, memoryJournal } from '../../storage/memory'
@@ -31,7 +32,7 @@ const files = Object.fromEntries(index.map(({ path }) => [path, read(path)]))
 const agents = index.map(({ path }) => path).filter((path) => path.startsWith('agents/'))
 
 /** The real loop on the sample workspace with the offline reader and the template summariser. */
-function session(policy: Policy) {
+function session(policy: Policy, wrap = (tool: Tool): Tool => tool) {
   const header: SessionHeader = { version: 1, id: 's', createdAt: 0 }
   const log = createLog(header)
   const journal = memoryJournal('s', memoryDisk())
@@ -40,7 +41,7 @@ function session(policy: Policy) {
     () => log,
     async (seqs) => seqs.map((seq) => events[seq]!),
   )
-  const tools = toolsInPlace(memoryWorkspace(files), recall)
+  const tools = toolsInPlace(memoryWorkspace(files), recall).map(wrap)
   const request: RequestHeader = {
     provider: OFFLINE_INFO.provider,
     model: OFFLINE_INFO.model,
@@ -130,6 +131,23 @@ describe.each([
     expect(quoted(answer)).toBeGreaterThan(2)
     expect(check(s.header, s.events)).toEqual([])
   })
+})
+
+it('[R2] makes a call again whose result a crash took, and finishes', async () => {
+  let calls = 0
+  const lost = 'Outcome unknown: the session was interrupted while this call ran.'
+  const s = session(PRESETS.teaching, (tool) => ({
+    ...tool,
+    run: (input, signal) =>
+      tool.spec.name === 'read_file' && ++calls === 4
+        ? Promise.resolve({ content: [{ type: 'text', text: lost }], isError: true })
+        : tool.run(input, signal),
+  }))
+  const answer = await s.send('read every file in agents/ one after the other')
+  const reads = s.of('tool/call').filter((event) => event.data.name === 'read_file')
+  const paths = reads.map((event) => (event.data.input as { path: string }).path)
+  expect(paths).toEqual(agents.flatMap((path, i) => (i === 3 ? [path, path] : [path])))
+  expect(answer).toContain('That was the last one: 12 files')
 })
 
 it('one long session of many requests never fails for want of room', async () => {
