@@ -325,6 +325,12 @@ test('the end stays in view when the composer shrinks behind a message of severa
   await expect(conversation(page).getByText('the log holds').last()).toBeVisible()
   await idle(page)
   await expect.poll(left).toBeLessThanOrEqual(1)
+
+  // Who sends from further up is taken to the end.
+  await page.getByTestId('transcript').evaluate((box) => box.scrollTo(0, 0))
+  await expect.poll(left).toBeGreaterThan(100)
+  await ask(page, `third-${word}`, `You said “third-${word}”`)
+  await expect.poll(left).toBeLessThanOrEqual(1)
 })
 
 test('an overloaded provider is asked again after a countdown', async ({ page }) => {

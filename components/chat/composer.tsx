@@ -48,6 +48,7 @@ export function Composer() {
     })
     clear()
     setKeep(false)
+    useScreen.setState(({ sent }) => ({ sent: sent + 1 }))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return

@@ -5,6 +5,7 @@ import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useApp, useSession } from '@/lib/state/hooks'
+import { useScreen } from '../shell/screen'
 import { Button } from '../ui/button'
 import { isBusy } from './busy'
 import { useModelRows } from './chat-view'
@@ -149,6 +150,13 @@ function useScrolling(
   useEffect(() => {
     if (node !== null && ready) show(rowOf(latest.current, node), 'unseen')
   }, [node, ready])
+
+  const sent = useScreen((state) => state.sent)
+  const sentBefore = useRef(sent)
+  useEffect(() => {
+    if (sent !== sentBefore.current) toEnd()
+    sentBefore.current = sent
+  }, [sent])
 
   useEffect(() => {
     if (found !== null) show(found, 'always')

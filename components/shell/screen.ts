@@ -32,6 +32,8 @@ type Screen = {
   folder: FileInPath[] | null
   /** Files dropped for the message being written; the composer takes them. */
   dropped: File[]
+  /** How many messages were sent from here: who sends one wants to see what becomes of it. */
+  sent: number
 }
 
 export const useScreen = create<Screen>()(() => ({
@@ -44,6 +46,7 @@ export const useScreen = create<Screen>()(() => ({
   pane: 'chat',
   folder: null,
   dropped: [],
+  sent: 0,
 }))
 
 export const showDialog = (dialog: DialogName | null): void => useScreen.setState({ dialog })
