@@ -1,9 +1,9 @@
-/** Ranges in the picture, compactions asked for during a reply, and what a finger can reach. */
+/** Ranges in the picture, layers taken back many turns later, forks, and what a finger can reach. */
 
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/app'
-import { unique } from './support/fake'
-import { foldAt, ofType } from './support/log'
+import { requestsWith, unique } from './support/fake'
+import { foldAt, ofType, textOf } from './support/log'
 import {
   ask,
   card,
@@ -25,6 +25,18 @@ const reading = (names: readonly string[]) =>
 
 const rows = (page: Page, kind: 'user' | 'assistant'): Locator =>
   conversation(page).locator(`article[data-kind="${kind}"]`)
+
+/** Clicks something further up: the list draws only what is near the view, and opens at its end. */
+const clickFurtherUp = (page: Page, target: Locator): Promise<void> =>
+  expect(async () => {
+    const box = page.getByTestId('transcript')
+    for (let top = 0; (await target.count()) === 0 && top < 6000; top += 300)
+      await box.evaluate((list, to) => {
+        list.scrollTo(0, to)
+        return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      }, top)
+    await target.click({ timeout: 2000 })
+  }).toPass()
 
 /** Presses on one node of the picture's top row, every node being one wide, and lets go over another. */
 async function dragOver(
@@ -87,6 +99,68 @@ test('[P1] [K1] a range dragged in Strata snaps to whole units, and is copied, p
     whole.slice(1, 5),
   ])
   expect(await surfaceOf(page)).toEqual(foldAt(events, events.length - 1).surface)
+  await expectCleanLog(page)
+})
+
+test('[S7] [K2] many turns later a merged checkpoint comes back through its layers, one undo puts all back, and a turn is forked', async ({
+  page,
+}) => {
+  const word = unique('layers')
+  await startChat(page, SMALL)
+  await ask(page, `one ${word} ${reading(FILES.slice(0, 2))}`, 'That is done.')
+  await ask(page, `two ${word}`, 'two')
+  await say(page, `/compact first ${word}`)
+  await expect(card(page, 'Compacted by you')).toHaveCount(1)
+  const afterFirst = await surfaceOf(page)
+  await ask(page, `three ${word} ${reading(FILES.slice(2, 4))}`, 'That is done.')
+  await ask(page, `four ${word}`, 'four')
+  await say(page, `/compact second ${word}`)
+  await expect(card(page, 'Compacted by you')).toHaveCount(2)
+  await idle(page)
+  for (const later of ['five', 'six']) await ask(page, `${later} ${word}`, later)
+  const compacted = await surfaceOf(page)
+  await page.reload()
+
+  const inner = card(page, 'Compacted by you').filter({ hasText: `first ${word}` })
+  const merged = inner.filter({ hasText: 'merged into' })
+  await clickFurtherUp(page, merged.getByRole('button', { name: 'Restore', exact: true }))
+  const popover = page.getByRole('dialog', { name: /^Restore #/ })
+  await expect(popover).toContainText('A later summary has taken it in')
+  await popover.getByRole('button', { name: 'Put it back' }).click()
+  await expect(inner).toContainText('restored: the originals are back')
+  await expect(popover).toHaveCount(0)
+  const restored = await exportLog(page)
+  const { surface } = foldAt(restored.events, restored.events.length - 1)
+  expect(ofType(restored.events, 'surface/restore')).toHaveLength(2)
+  // What the first compaction took, what stood after it then, and what was said since.
+  const taken = ofType(restored.events, 'compact/summary')[0]!.data.shadowedSeqs as number[]
+  expect(surface.slice(0, taken.length)).toEqual(taken)
+  expect(surface).toEqual(expect.arrayContaining(afterFirst.slice(1)))
+  expect(surface.slice(-4)).toEqual(compacted.slice(-4))
+
+  await page.reload()
+  await clickFurtherUp(page, inner.getByRole('button', { name: 'Undo restore' }))
+  await expect.poll(async () => (await surfaceOf(page)).length).toBe(compacted.length)
+  await idle(page)
+  expect((await surfaceOf(page)).slice(1)).toEqual(compacted.slice(1))
+  expect(await requestsWith(`second ${word}`)).toHaveLength(1)
+  await ask(page, `seven ${word}`, 'seven')
+  await expectCleanLog(page)
+
+  const original = page.url()
+  const second = rows(page, 'user').filter({ hasText: `two ${word}` })
+  await clickFurtherUp(page, second.getByRole('button', { name: /^More for/ }))
+  await page.getByRole('menuitem', { name: 'Fork after this turn' }).click()
+  await expect.poll(() => page.url()).not.toBe(original)
+  await expect(rows(page, 'user')).toHaveCount(2)
+  await expect(card(page, /^Compacted/)).toHaveCount(0)
+  await ask(page, `other ${word}`, 'other')
+  const { events } = await exportLog(page)
+  expect(ofType(events, 'user/message').map((event) => textOf(event).split(' ')[0])).toEqual([
+    'one',
+    'two',
+    'other',
+  ])
   await expectCleanLog(page)
 })
 

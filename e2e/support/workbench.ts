@@ -190,7 +190,7 @@ export async function wipe(page: Page): Promise<void> {
 export type Upload = { name: string; mimeType: string; buffer: Buffer }
 
 /** Imports through the file chooser of the first screen or of the Import menu. */
-export async function importFiles(page: Page, files: Upload[]): Promise<Locator> {
+export async function importFiles(page: Page, files: Upload[] | string): Promise<Locator> {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
