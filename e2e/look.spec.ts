@@ -195,6 +195,7 @@ test('the keyboard alone: open, go back in time, walk the strata, find a command
   await page.keyboard.press('?')
   await dismiss(page.getByRole('dialog', { name: 'Keys' }))
 
+  await expect(composer(page)).toBeVisible()
   await page.keyboard.press('/')
   await expect(composer(page)).toBeFocused()
   await page.keyboard.type('/model claude-haiku-5-5')

@@ -75,8 +75,11 @@ test('one tab writes, the other reads along live and writes when the first is go
     expect(await surfaceOf(follower)).toEqual(await surfaceOf(writer))
   })
 
+  // Asked for while another tab writes, the composer takes the focus when it comes.
+  await follower.bringToFront()
+  await follower.keyboard.press('/')
   await writer.close()
-  await expect(composer(follower)).toBeVisible()
+  await expect(composer(follower)).toBeFocused()
   await ask(follower, `third ${word}`, `You said “third ${word}”`)
   await follower.reload()
   await expect(composer(follower)).toBeVisible()

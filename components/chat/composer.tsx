@@ -3,7 +3,7 @@
 import { CornerDownLeft, Paperclip, Pin, Square } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
-import { useScreen } from '../shell/screen'
+import { focusComposer, useScreen } from '../shell/screen'
 import { Button, IconButton } from '../ui/button'
 import { pickFiles } from '../ui/files'
 import { Attachments } from './attachments'
@@ -31,6 +31,10 @@ export function Composer() {
   useEffect(() => {
     if (dropped.length > 0) takeDropped()
   }, [dropped])
+
+  useEffect(() => {
+    if (useScreen.getState().awaited) focusComposer()
+  }, [])
 
   const ready = text.trim() !== '' || files.length > 0
   const submit = () => {

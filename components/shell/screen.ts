@@ -34,6 +34,8 @@ type Screen = {
   dropped: File[]
   /** How many messages were sent from here: who sends one wants to see what becomes of it. */
   sent: number
+  /** The composer was asked for before it was there; it takes the focus when it comes. */
+  awaited: boolean
 }
 
 export const useScreen = create<Screen>()(() => ({
@@ -47,6 +49,7 @@ export const useScreen = create<Screen>()(() => ({
   folder: null,
   dropped: [],
   sent: 0,
+  awaited: false,
 }))
 
 export const showDialog = (dialog: DialogName | null): void => useScreen.setState({ dialog })
@@ -56,6 +59,9 @@ export const showSettings = (settingsTab: SettingsTab): void =>
 export const showExport = (exportFormat?: ExportFormat): void =>
   useScreen.setState({ dialog: 'export', ...(exportFormat ? { exportFormat } : {}) })
 
-/** The composer, wherever it is mounted. */
-export const focusComposer = (): void =>
-  document.querySelector<HTMLTextAreaElement>('[data-composer]')?.focus()
+/** The composer, wherever it is mounted; or as soon as it is: a session just opened is not written at once. */
+export const focusComposer = (): void => {
+  const composer = document.querySelector<HTMLTextAreaElement>('[data-composer]')
+  composer?.focus()
+  useScreen.setState({ awaited: composer === null })
+}
