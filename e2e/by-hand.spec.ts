@@ -3,12 +3,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/app'
 import { requestsWith, unique } from './support/fake'
+import { FILES, reading, rows, SMALL } from './support/filled'
 import { foldAt, ofType, textOf } from './support/log'
 import {
   ask,
   card,
   composer,
-  conversation,
   expectCleanLog,
   exportLog,
   idle,
@@ -17,14 +17,6 @@ import {
   startChat,
   surfaceOf,
 } from './support/workbench'
-
-const SMALL = 'Small window'
-const FILES = ['berth_planner.py', 'crane_dispatch.py', 'customs_clerk.py', 'ledger_keeper.py']
-const reading = (names: readonly string[]) =>
-  names.map((name) => `[[call: read_file {"path":"agents/${name}"}]]`).join(' ')
-
-const rows = (page: Page, kind: 'user' | 'assistant'): Locator =>
-  conversation(page).locator(`article[data-kind="${kind}"]`)
 
 /** Clicks something further up: the list draws only what is near the view, and opens at its end. */
 const clickFurtherUp = (page: Page, target: Locator): Promise<void> =>

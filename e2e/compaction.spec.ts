@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/app'
 import { begun, closed, requestsWith, unique } from './support/fake'
+import { FILES, filled, reading, SMALL } from './support/filled'
 import { foldAt, ofType, readLog, textOf } from './support/log'
 import {
   ask,
@@ -16,19 +17,6 @@ import {
   startChat,
   surfaceOf,
 } from './support/workbench'
-
-const SMALL = 'Small window'
-const FILES = ['berth_planner.py', 'crane_dispatch.py', 'customs_clerk.py', 'ledger_keeper.py']
-
-const reading = (names: readonly string[]) =>
-  names.map((name) => `[[call: read_file {"path":"agents/${name}"}]]`).join(' ')
-
-/** A session with about 6,000 tokens of results, below the threshold of 9,600, and a few words after them. */
-async function filled(page: Page, word: string, directives = ''): Promise<void> {
-  await startChat(page, SMALL)
-  await ask(page, `${word} ${reading(FILES.slice(0, 3))} ${directives}`, 'That is done.')
-  await ask(page, `small talk ${word}`, 'small talk')
-}
 
 async function compactNow(page: Page, focus = ''): Promise<void> {
   await page.getByRole('button', { name: 'Compact…' }).click()

@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/app'
 import { begun, closed, requestsWith, unique } from './support/fake'
+import { FILES, filled, reading, rows, SMALL } from './support/filled'
 import { ofType, textOf } from './support/log'
 import {
   ask,
@@ -20,18 +21,6 @@ import {
   surfaceOf,
 } from './support/workbench'
 
-const SMALL = 'Small window'
-const FILES = ['berth_planner.py', 'crane_dispatch.py', 'customs_clerk.py', 'ledger_keeper.py']
-const reading = (names: readonly string[]) =>
-  names.map((name) => `[[call: read_file {"path":"agents/${name}"}]]`).join(' ')
-
-/** About 6,000 tokens of results below a threshold of 9,600, and a few words after them. */
-async function filled(page: Page, word: string, directives = ''): Promise<void> {
-  await startChat(page, SMALL)
-  await ask(page, `${word} ${reading(FILES.slice(0, 3))} ${directives}`, 'That is done.')
-  await ask(page, `small talk ${word}`, 'small talk')
-}
-
 const review = (page: Page): Locator => page.getByRole('dialog', { name: /^Compact #/ })
 const commitButton = (page: Page): Locator =>
   review(page).getByRole('button', { name: /^Commit this text/ })
@@ -45,10 +34,6 @@ async function draft(page: Page, focus: string): Promise<void> {
   await expect(dialog).toBeHidden()
   await expect(review(page)).toBeVisible()
 }
-
-/** Rows of the chat, by who wrote them. */
-const rows = (page: Page, kind: 'user' | 'assistant'): Locator =>
-  conversation(page).locator(`article[data-kind="${kind}"]`)
 
 test('[C16] a draft beside what it would shadow, written again, edited, and committed to the letter', async ({
   page,
