@@ -34,6 +34,8 @@ export interface Assembler {
   partial(): { content: Block[]; typing?: Typing }
   /** The reply as far as it came. */
   reply(): Reply
+  /** What was reported so far; of a reply that was cut off the output is still growing. */
+  told(): Usage | undefined
 }
 
 type Slot = { block: Block; json: string; parsed?: ToolInput }
@@ -80,6 +82,7 @@ export function createAssembler(ids: CallIds): Assembler {
         stopReason = event.stopReason
       }
     },
+    told: () => (isWhole(usage) ? { ...usage } : undefined),
     partial() {
       const content = [...slots.values()].map(({ block }) => block)
       const block = open?.block
@@ -88,8 +91,7 @@ export function createAssembler(ids: CallIds): Assembler {
     },
     reply() {
       const result: Reply = { content: [], calls: [], model, stopReason, repaired: 0 }
-      if (usage.input_tokens !== undefined && usage.output_tokens !== undefined)
-        if (stopReason !== undefined) result.usage = usage as Usage
+      if (stopReason !== undefined && isWhole(usage)) result.usage = usage
       const ordered = [...slots].sort(([a], [b]) => a - b)
       for (const [, slot] of ordered) {
         const { block } = slot
@@ -108,6 +110,9 @@ export function createAssembler(ids: CallIds): Assembler {
     },
   }
 }
+
+const isWhole = (usage: Partial<Usage>): usage is Usage =>
+  usage.input_tokens !== undefined && usage.output_tokens !== undefined
 
 const isCall = (block: Block): block is ToolUseBlock => isKnown(block) && block.type === 'tool_use'
 

@@ -29,6 +29,7 @@ import {
   type Outcome,
 } from './bracket'
 import type { Session } from './session'
+import { createSpending, type Spending } from './spending'
 import { planSummary, type Summary, writeSummary } from './summarise'
 import { isLost, must } from './writer'
 
@@ -55,7 +56,13 @@ export type DraftResult = {
 }
 
 type Start = EventData['compact/start']
-type Opened = { startSeq: Seq; start: Start; policy: Policy; bracket: Bracket }
+type Opened = {
+  startSeq: Seq
+  start: Start
+  policy: Policy
+  bracket: Bracket
+  spending: Spending
+}
 
 /** Smaller requests tried after the provider found one too large, each half the one before (C10). */
 const SMALLER = 3
@@ -122,14 +129,18 @@ async function inBracket<T>(
     { type: 'compact/start', data: start },
   ])
   if (!opened.ok) return opened.error.code === 'commit' ? err(asRefused(opened.error)) : opened
-  const at = { startSeq: opened.value[0]!.seq, start, policy, bracket }
-  return underLock(session, start, async () => {
+  const spending = createSpending()
+  const at = { startSeq: opened.value[0]!.seq, start, policy, bracket, spending }
+  return underLock(session, at, async () => {
     const { given, signal } = bracket
     const { isDraft } = ending
     const summary: Outcome<Summary> = plan
-      ? await writeSummary(session, plan, at.startSeq, { policy, signal, isDraft })
+      ? await writeSummary(session, plan, at.startSeq, { policy, signal, spending, isDraft })
       : ok({ text: given?.summary ?? '' })
-    return summary.ok ? ending.finish(session, at, summary.value) : summary
+    if (!summary.ok) return summary
+    const finished = await ending.finish(session, at, summary.value)
+    if (!finished.ok) spending.waste(summary.value.usage)
+    return finished
   })
 }
 
@@ -152,15 +163,15 @@ function findHindrance(session: Session, { minGain }: Policy, bracket: Bracket):
 /** Runs what happens between start and end; every failure, a bug included, ends the bracket once (C2). */
 async function underLock<T>(
   session: Session,
-  start: Start,
+  { start, spending }: Opened,
   work: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const { live, deps, writer } = session
   const { compactionId, trigger } = start
-  const close = ({ code, message }: Failure) =>
-    must(writer, [failDraft(start, code === 'refused' ? 'commit' : code, message)], {
-      durability: 'strict',
-    })
+  const close = ({ code, message }: Failure) => {
+    const end = failDraft(start, code === 'refused' ? 'commit' : code, message, spending.total())
+    return must(writer, [end], { durability: 'strict' })
+  }
   live.set({
     phase: 'compacting',
     compaction: { compactionId, trigger, text: '', since: deps.clock.now() },
@@ -222,6 +233,7 @@ async function commit(
     ms,
     requestHash,
     literals: await literalsFor(session, opened, text),
+    spent: opened.spending.total(),
   }
   const written = await commitUnless(
     session,
@@ -252,12 +264,13 @@ async function keep(
   opened: Opened,
   { text, usage, ms = 0, requestHash }: Summary,
 ): Promise<Outcome<DraftResult>> {
-  const { startSeq, start, bracket } = opened
+  const { startSeq, start, bracket, spending } = opened
   const { range } = start
+  const spent = spending.total()
   const written = await commitUnless(
     session,
     () => (bracket.signal.aborted ? CANCELLED : null),
-    () => reviewDrafts({ start, summary: text, usage, ms, requestHash }),
+    () => reviewDrafts({ start, summary: text, usage, ms, requestHash, spent }),
   )
   if (!written.ok) return written
   const seqs = spanOf(session.log.history.surfaceAt(startSeq), range.start, range.end)

@@ -31,6 +31,7 @@ import type { Reply } from './assemble'
 import { type Bracket, CANCELLED, CHANGED, commitUnless, type Failure } from './bracket'
 import { readingFor } from './header'
 import type { Session } from './session'
+import type { Spending } from './spending'
 import { askSummary } from './summary'
 
 type Start = EventData['compact/start']
@@ -150,7 +151,7 @@ async function chooseCalls(
 }
 
 /** How far an answer may be trusted: within what policy, and until when. */
-type Terms = { policy: Policy; signal: AbortSignal; isDraft?: boolean }
+type Terms = { policy: Policy; signal: AbortSignal; spending: Spending; isDraft?: boolean }
 
 /** Asks, window by window where need be, and takes what may stand for the range (C6, C10). */
 export async function writeSummary(
@@ -191,16 +192,19 @@ async function foldOne(
   session: Session,
   plan: SummaryPlan,
   { startSeq, index, call, body }: Fold,
-  { signal }: Terms,
+  { signal, spending }: Terms,
 ): Promise<Result<string, Failure>> {
   const { deps, log } = session
   const { start, model, fold } = plan
   const began = deps.clock.now()
-  const answer = await answerTo(session, model, body, signal)
+  const answer = await answerTo(session, model, body, { signal, spending })
   if (!answer.ok) return answer
   const { usage } = answer.value
   const record = acceptRecord(call, finished(answer.value), fold!.budget)
-  if (!record.ok) return err({ code: 'summary', message: record.error.message })
+  if (!record.ok) {
+    spending.waste(usage)
+    return err({ code: 'summary', message: record.error.message })
+  }
   const requestHash = await deps.hash(body)
   const data = {
     compactionId: start.compactionId,
@@ -217,7 +221,9 @@ async function foldOne(
     return changedSince(log, startSeq, start) ? CHANGED : null
   }
   const written = await commitUnless(session, hindrance, () => [{ type: 'compact/window', data }])
-  return written.ok ? ok(record.value) : written
+  if (written.ok) return ok(record.value)
+  spending.waste(usage)
+  return written
 }
 
 const finished = ({ content, stopReason = 'end_turn' }: Reply) => ({ content, stopReason })
@@ -226,10 +232,13 @@ async function answerTo(
   session: Session,
   model: Model,
   body: RequestBody,
-  signal: AbortSignal,
+  terms: Pick<Terms, 'signal' | 'spending'>,
 ): Promise<Result<Reply, Failure>> {
-  const answer = await askSummary(session, { model, body }, signal)
-  if (signal.aborted) return err(CANCELLED)
+  const answer = await askSummary(session, { model, body }, terms)
+  if (terms.signal.aborted) {
+    if (answer.ok) terms.spending.waste(answer.value.usage)
+    return err(CANCELLED)
+  }
   if (answer.ok) return answer
   const { code, message } = answer.error
   const isTooLarge = code === 'overflow'
@@ -242,16 +251,17 @@ async function lastAnswer(
   session: Session,
   { start, model }: SummaryPlan,
   body: RequestBody,
-  { policy, signal, isDraft, began }: Terms & { began: number },
+  { policy, signal, spending, isDraft, began }: Terms & { began: number },
 ): Promise<Result<Summary, Failure>> {
   const { log, deps } = session
-  const answer = await answerTo(session, model, body, signal)
+  const answer = await answerTo(session, model, body, { signal, spending })
   if (!answer.ok) return answer
   const { usage } = answer.value
   const accepted = isDraft
     ? finishedText(finished(answer.value))
     : acceptSummary(log, start, finished(answer.value), policy.minGain)
   if (accepted.ok) return ok({ text: accepted.value, usage, ms: deps.clock.now() - began })
+  spending.waste(usage)
   // A span that is gone cannot be measured: say what happened, not what it looks like.
   const isGone = checkRange(log, start.range.start, start.range.end) !== null
   return err(isGone ? CHANGED : { code: 'summary', message: accepted.error.message })

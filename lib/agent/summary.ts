@@ -8,12 +8,13 @@ import { ask } from './ask'
 import { createAssembler, type Reply } from './assemble'
 import { createCallIds } from './call-ids'
 import type { Session } from './session'
+import type { Spending } from './spending'
 
 /** One reply, with transport retries: half a summary is no reason not to ask again (C11). */
 export async function askSummary(
   session: Session,
   { model, body }: { model: Model; body: RequestBody },
-  signal: AbortSignal,
+  { signal, spending }: { signal: AbortSignal; spending: Spending },
 ): Promise<Result<Reply, ModelError>> {
   const { deps, live } = session
   const fresh = () => createAssembler(createCallIds([]))
@@ -40,7 +41,11 @@ export async function askSummary(
         show(textOf(assembler.partial().content))
     },
     started: () => false,
-    onFailed: async () => {},
+    async onFailed() {
+      spending.cut(assembler.told())
+      // A cancel that comes while it waits finds nothing to count again.
+      assembler = fresh()
+    },
     onWait({ ms, attempt, error: cause, skip }) {
       session.skipWait = skip
       live.set({ retry: { at: deps.clock.now() + ms, attempt, error: cause } })
@@ -48,5 +53,6 @@ export async function askSummary(
   })
   session.skipWait = null
   live.set({ retry: undefined, connection: undefined })
+  if (error) spending.cut(assembler.told())
   return error ? err(error) : ok(assembler.reply())
 }

@@ -11,6 +11,7 @@ import type {
   Range,
   RequestHeader,
   Seq,
+  Spent,
 } from './event'
 import type { Log } from './log'
 import type { Usage } from './message'
@@ -111,6 +112,8 @@ export type CommitFields = {
   requestHash?: string
   /** Put into the checkpoint below the summary; already within `fitLiterals`. */
   literals?: readonly string[]
+  /** Calls before the one that wrote the text (C5). */
+  spent?: Spent
 }
 
 /**
@@ -118,7 +121,7 @@ export type CommitFields = {
  * checkpoint in place of the range, the bracket's end.
  */
 export function commitDrafts(log: Log, fields: CommitFields): EventDraft[] {
-  const { startSeq, start, summary, messageId, usage, ms, edited, requestHash } = fields
+  const { startSeq, start, summary, messageId, usage, ms, edited, requestHash, spent } = fields
   const { compactionId, range, turn } = start
   const { provider, model, maxTokens } = fields.call ?? start
   const literals = fields.literals?.length ? [...fields.literals] : undefined
@@ -155,7 +158,7 @@ export function commitDrafts(log: Log, fields: CommitFields): EventDraft[] {
       surfaceOp: { op: 'replace', start: range.start, end: range.end },
       sourceEventSeqs: [startSeq, summarySeq, ...shadowedSeqs],
     },
-    { type: 'compact/end', data: { compactionId, turn } },
+    { type: 'compact/end', data: { compactionId, turn, ...(spent && { spent }) } },
   ]
 }
 
@@ -165,6 +168,8 @@ export type DraftFields = {
   usage?: Usage
   ms: number
   requestHash?: string
+  /** Calls before the one that wrote the text (C5). */
+  spent?: Spent
 }
 
 const DRAFTED = 'The summary waits for review.'
@@ -176,6 +181,7 @@ export function reviewDrafts({
   usage,
   ms,
   requestHash,
+  spent,
 }: DraftFields): EventDraft[] {
   const { compactionId } = start
   return [
@@ -189,7 +195,7 @@ export function reviewDrafts({
         ...(requestHash !== undefined && { requestHash }),
       },
     },
-    failDraft(start, 'drafted', DRAFTED),
+    failDraft(start, 'drafted', DRAFTED, spent),
   ]
 }
 
@@ -198,7 +204,8 @@ export const failDraft = (
   { compactionId, turn }: Pick<Start, 'compactionId' | 'turn'>,
   code: CompactFailure,
   message: string,
+  spent?: Spent,
 ): DraftOf<'compact/end'> => ({
   type: 'compact/end',
-  data: { compactionId, turn, error: { code, message } },
+  data: { compactionId, turn, error: { code, message }, ...(spent && { spent }) },
 })

@@ -114,6 +114,14 @@ export type CompactFailure =
   | 'interrupted'
   | 'drafted'
 
+/** What calls were reported to use whose answers nobody took: broken off, refused, asked again. */
+export type Spent = {
+  calls: number
+  usage: Usage
+  /** One broke off before it told all of its output. */
+  cut?: true
+}
+
 /** First and last node of a span, in surface order. */
 export type Range = { start: Seq; end: Seq }
 
@@ -218,6 +226,8 @@ export type EventData = {
     compactionId: string
     turn: number | null
     error?: { code: CompactFailure; message: string }
+    /** Calls of the bracket that came to nothing but were paid for (C5). */
+    spent?: Spent
   }
   'compact/prune': {
     cause: PruneCause
@@ -305,7 +315,10 @@ export type EventHead = {
   cites?: Seq
   /** `assistant/message` with usage: measured tokens of the whole window after it (M2). */
   measured?: number
-  /** What the provider reported for a reply, a window, a draft or a summary: sums need no bodies (L8). */
+  /**
+   * What the provider reported for a reply, a window, a draft or a summary, and for what a bracket spent in
+   * vain: sums need no bodies (L8).
+   */
   usage?: Usage
   /** `request/header`: what the meter and the time bar need of it. */
   limits?: { system: number; tools: number; window?: number; threshold?: number; maxTokens: number }

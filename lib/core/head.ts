@@ -137,8 +137,8 @@ function detailsOf(event: SessionEvent): Partial<EventHead> {
       return { compactionId, range, seqs, usage, kind }
     }
     case 'compact/end': {
-      const { compactionId, turn, error } = event.data
-      return { compactionId, turn: turn ?? undefined, kind: error?.code }
+      const { compactionId, turn, error, spent } = event.data
+      return { compactionId, turn: turn ?? undefined, kind: error?.code, usage: spent?.usage }
     }
     case 'compact/prune':
       return { kind: event.data.cause, seqs: event.data.shadowedSeqs }

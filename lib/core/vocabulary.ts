@@ -8,6 +8,7 @@ import type {
   RequestError,
   RequestHeader,
   SessionHeader,
+  Spent,
 } from './event'
 import type { BlobRef, ToolSpec, Usage } from './message'
 import {
@@ -209,6 +210,7 @@ const DATA: { readonly [T in EventType]: Members<EventData[T]> } = {
         message: text,
       }),
     ),
+    spent: optional(exactly<Spent>({ calls: whole, usage, cut: optional(yes) })),
   },
   'compact/prune': { cause: oneOf('micro', 'pressure', 'overflow', 'manual'), ...shadowed },
   'pin/set': { seqs: list(whole), pinned: flag },

@@ -12,6 +12,10 @@ export type CompactionCost = {
   calls: number
   /** Calls whose provider reported nothing: `usage` is too low by these. */
   unreported: number
+  /** Of `calls`, those whose answer nobody took: broken off, refused, asked again (C5). */
+  wasted: number
+  /** A call broke off before it told all of its output: `usage` may be too low. */
+  isCut: boolean
   /** Who wrote it, where the log says. */
   model?: string
   /** Milliseconds from start to end, reading by people not counted. */
@@ -72,6 +76,10 @@ const timeOf = (events: readonly SessionEvent[], type: 'compact/start' | 'compac
 /** `events` are those of `costSeqs`, in order; a bracket still open has cost what its windows cost. */
 export function compactionCost(log: Log, events: readonly SessionEvent[]): CompactionCost {
   const called = calledBy(events)
+  const spent = events.flatMap((event) =>
+    event.type === 'compact/end' && event.data.spent ? [event.data.spent] : [],
+  )
+  const wasted = spent.reduce((sum, { calls }) => sum + calls, 0)
   const reports = called.flatMap(({ data }) => (data.usage ? [data.usage] : []))
   const summary = events.find((event) => event.type === 'compact/summary')
   const start = events.find((event) => event.type === 'compact/start')
@@ -80,9 +88,11 @@ export function compactionCost(log: Log, events: readonly SessionEvent[]): Compa
   const starts = events.filter((event) => event.type === 'compact/start').length
   const ms = ends === starts ? timeOf(events, 'compact/end') - timeOf(events, 'compact/start') : 0
   const cost: CompactionCost = {
-    usage: reports.reduce(add, NOTHING),
-    calls: called.length,
+    usage: [...reports, ...spent.map(({ usage }) => usage)].reduce(add, NOTHING),
+    calls: called.length + wasted,
     unreported: called.length - reports.length,
+    wasted,
+    isCut: spent.some(({ cut }) => cut),
     ...(model !== undefined && { model }),
     ms,
   }

@@ -116,6 +116,7 @@ function take(u: Draft, head: EventHead): boolean {
       addSummary(u, head.usage)
       return true
     case 'compact/end':
+      addSummary(u, head.usage)
       u.bracket = null
       return true
     default:
