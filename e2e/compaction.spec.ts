@@ -131,6 +131,9 @@ test('a compaction cancelled while it is written reaches the provider within a s
 
   const unchanged = async () => {
     await expect(card(page, 'Compaction cancelled')).toContainText('Nothing was changed.')
+    await expect(card(page, 'Compaction cancelled').getByTestId('economics')).toContainText(
+      /in [\d,]+.*out \d+ or more/,
+    )
     expect(await surfaceOf(page)).toEqual(whole)
   }
   await unchanged()

@@ -46,7 +46,7 @@ export const failureWords = (code: string | null): string =>
       busy: 'Another compaction was running.',
       cancelled: 'Nothing was changed.',
       changed: 'The conversation changed meanwhile, so the summary no longer fitted.',
-      summary: 'The summary was not usable.',
+      summary: 'No usable summary came back, so nothing was changed.',
       commit: 'The result would not have been a valid conversation.',
       persistence: 'It could not be stored.',
       interrupted: 'The page closed while it ran. Nothing was changed.',

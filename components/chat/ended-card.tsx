@@ -1,6 +1,5 @@
 'use client'
 
-import type { ReactNode } from 'react'
 import type { Seq } from '@/lib/core/event'
 import type { CompactionView } from '@/lib/core/projections/transcript'
 import { useBody, useSession } from '@/lib/state/hooks'
@@ -8,6 +7,7 @@ import { cacheWords, costWords } from '../review/cost-words'
 import { DraftedLine } from '../review/drafted-line'
 import { useCost } from '../review/use-cost'
 import { cx } from '../ui/cx'
+import { Name } from '../ui/name'
 import { cardTitle, failureWords, triggerWords } from './compaction-words'
 import { SeqLink } from './message'
 
@@ -46,8 +46,6 @@ export function EndedCard({ node }: { node: CompactionView }) {
   const end = useBody(node.endSeq)
   const message = end?.type === 'compact/end' ? end.data.error?.message : undefined
   const failed = node.status === 'failed'
-  const detail: ReactNode[] = node.draftSeq === null ? [failureWords(node.code)] : []
-  if (message && failed) detail.push(message)
   return (
     <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5">
       <h2 className={cx('m-0 text-base font-semibold', failed ? 'text-err-ink' : 'text-ink2')}>
@@ -57,7 +55,14 @@ export function EndedCard({ node }: { node: CompactionView }) {
       <span className="ml-auto">
         <SeqLink seq={node.startSeq ?? node.seq} />
       </span>
-      <p className="m-0 w-full text-ink2 [overflow-wrap:anywhere]">{detail.join(' ')}</p>
+      {node.draftSeq === null ? (
+        <p className="m-0 w-full text-ink2">{failureWords(node.code)}</p>
+      ) : null}
+      {message && failed ? (
+        <p className="m-0 w-full text-ink [overflow-wrap:anywhere]">
+          <Name>{message}</Name>
+        </p>
+      ) : null}
       <Paid node={node} />
       {node.draftSeq === null ? null : <DraftedLine draftSeq={node.draftSeq} />}
     </div>

@@ -144,13 +144,15 @@ function MessageTools({
     <div
       className={cx(
         'pointer-events-none absolute right-2 z-10 flex items-center',
-        floating ? '-top-5 touch:top-0' : 'top-1',
+        floating ? '-top-5 touch:top-0' : 'top-1 touch:-top-0.5',
       )}
     >
       <span
         className={cx(
           'pointer-events-auto flex items-center gap-1.5 rounded-md px-1.5 opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 touch:px-0 touch:opacity-100',
-          floating ? 'border bg-raised touch:border-transparent touch:bg-transparent' : 'bg-paper',
+          floating
+            ? 'border bg-raised touch:border-transparent touch:bg-transparent'
+            : 'bg-paper touch:bg-transparent',
         )}
       >
         <span className="contents touch:hidden">
@@ -177,8 +179,11 @@ function MessageTools({
         <RowMenu seq={seq} kind={kind} text={text} />
       </span>
       {pinned ? (
-        <span className="pointer-events-auto inline-flex items-center gap-1 text-xs text-ink2">
-          <Pin size={11} aria-hidden="true" /> pinned
+        <span
+          className="pointer-events-auto inline-flex items-center gap-1 text-xs text-ink2"
+          title={`Pinned: no compaction takes it. ${exact(head?.tokens ?? 0)} tokens in every request.`}
+        >
+          <Pin size={11} aria-hidden="true" /> pinned, {short(head?.tokens ?? 0)} tok
         </span>
       ) : null}
     </div>

@@ -23,10 +23,10 @@ export function EffectPane({
   return (
     <section
       aria-label="Effect"
-      className="flex h-full min-h-0 flex-col gap-4 overflow-y-auto px-4 py-3"
+      className="flex h-full min-h-0 flex-col gap-4 overflow-y-auto px-4 pb-3 pt-2.5"
     >
       <div>
-        <SectionTitle>Effect</SectionTitle>
+        <SectionTitle tall>Effect</SectionTitle>
         {effect ? <Surface effect={effect} /> : <p className="m-0 text-ink2">Not known yet.</p>}
       </div>
       {children}

@@ -53,8 +53,8 @@ export function Explainer() {
           <b className="font-semibold">Automatic compaction has stopped.</b>{' '}
           <span className="text-ink2">
             {stopped.code === 'failures'
-              ? 'Two attempts in a row failed. Compact by hand, or make room:'
-              : 'What is left could not be made smaller by a summary. This takes the room:'}
+              ? 'Two attempts in a row failed. Compact by hand, or make room.'
+              : 'What is left could not be made smaller by a summary.'}
           </span>
         </span>
       </p>
@@ -71,19 +71,23 @@ function Room() {
   const most = Math.max(1, ...parts.map(({ tokens }) => tokens))
   return (
     <>
+      <p className="m-0 mb-1 text-ink2">
+        <span className="mono">{exact(total)}</span> tokens are in the window:
+      </p>
       <ul className="m-0 mb-2.5 list-none p-0">
         {parts.map(({ kind, tokens, seqs }) => (
           <li key={kind} className="flex items-center gap-2 py-0.5">
-            <span className="w-38 shrink-0 text-ink2">{PARTS[kind][0]}</span>
+            <span className="w-38 shrink-0 text-ink2">
+              {seqs.length > 1 ? `${exact(seqs.length)} ` : ''}
+              {PARTS[kind][0]}
+            </span>
             <span aria-hidden="true" className="h-2 min-w-0 flex-1 rounded-full bg-hover">
               <span
                 className="block h-full rounded-full"
                 style={{ width: `${(tokens / most) * 100}%`, background: PARTS[kind][1] }}
               />
             </span>
-            <span className="mono w-28 shrink-0 text-right">
-              {exact(tokens)} tok{seqs.length > 1 ? ` · ${exact(seqs.length)}` : ''}
-            </span>
+            <span className="mono w-20 shrink-0 text-right">{exact(tokens)} tok</span>
           </li>
         ))}
       </ul>
@@ -94,7 +98,6 @@ function Room() {
         <Button size="sm" onClick={() => showDialog('compact')}>
           Compact by hand…
         </Button>
-        <span className="mono ml-auto text-ink3">{exact(total)} in the window</span>
       </div>
     </>
   )

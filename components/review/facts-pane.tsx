@@ -96,7 +96,7 @@ function KindLine({ counts }: { counts: FateCounts }) {
   const { kind, total, kept } = counts
   return (
     <p className="m-0 flex gap-1.5 py-0.5">
-      <span className="text-assistant-ink">kept</span>
+      <span className={kept === 0 ? 'text-ink3' : 'text-assistant-ink'}>kept</span>
       <span className="min-w-0 flex-1">
         {exact(kept)} of {exact(total)} {NAMES[kind][total === 1 ? 0 : 1]}
       </span>

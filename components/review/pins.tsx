@@ -2,7 +2,7 @@
 
 import { Pin } from 'lucide-react'
 import { surfaceNodes } from '@/lib/core/log'
-import { useActions, useSession } from '@/lib/state/hooks'
+import { useActions, useReading, useSession } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { count, exact } from '../ui/format'
 
@@ -14,9 +14,12 @@ export function Pins() {
   const log = useSession((state) => state.log)
   const pins = useSession((state) => state.log.state.pins)
   const writer = useSession((state) => state.role === 'writer')
+  const { scale } = useReading()
   if (pins.size === 0) return null
   const seqs = surfaceNodes(log).filter((seq) => pins.has(seq))
-  const tokens = seqs.reduce((sum, seq) => sum + log.heads[seq]!.tokens, 0)
+  const estimate = seqs.reduce((sum, seq) => sum + log.heads[seq]!.tokens, 0)
+  // In the provider's measure, like everything beside it (M2).
+  const tokens = scale * estimate
   if (seqs.length === 0) return null
   return (
     <section aria-label="Pinned" className="flex items-baseline gap-2 border-t pt-2.5 text-ink2">

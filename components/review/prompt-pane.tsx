@@ -18,8 +18,8 @@ export function PromptPane({ startSeq }: { startSeq: number }) {
   const request = useRequest(startSeq)
   return (
     <section aria-label="Prompt" className="flex h-full min-h-0 flex-col">
-      <div className="px-4 pt-3">
-        <SectionTitle>The prompt behind it</SectionTitle>
+      <div className="px-4 pt-2.5">
+        <SectionTitle tall>The prompt behind it</SectionTitle>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-3">
         {request.state === 'ready' ? (

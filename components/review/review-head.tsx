@@ -27,7 +27,10 @@ export function ReviewHead({ review, reviewed }: { review: Review; reviewed: Rev
         {triggerWords(reviewed.draft?.trigger ?? (review.isWhole ? 'manual' : 'region'))}
       </span>
       {review.focus ? (
-        <span className={`${CHIP} min-w-0 max-w-80 truncate`} title={review.focus}>
+        <span
+          className={`${CHIP} min-w-24 max-w-80 shrink-[30] truncate max-wide:min-w-0`}
+          title={review.focus}
+        >
           focus: <b className="font-semibold">{review.focus}</b>
         </span>
       ) : null}
@@ -42,7 +45,7 @@ export function ReviewHead({ review, reviewed }: { review: Review; reviewed: Rev
           onChange={(at: string) => changeReview({ at: Number(at) })}
         />
       ) : null}
-      <span className="min-w-0 flex-1" />
+      <span className="min-w-0 flex-1 max-wide:hidden" />
       {review.stage === 'ready' && reviewed.draft ? (
         <DraftWords review={review} reviewed={reviewed} />
       ) : null}
@@ -92,7 +95,7 @@ function DraftWords({ review, reviewed }: { review: Review; reviewed: Reviewed }
       ) : null}
       <span
         data-testid="draft-words"
-        className="mono min-w-0 truncate text-ink2"
+        className="mono min-w-0 text-ink2 wide:truncate"
         title={cost ? cacheWords(cost) : undefined}
       >
         {words.join(' · ')}

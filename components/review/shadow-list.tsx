@@ -23,8 +23,8 @@ export function ShadowList({ rows, tokens }: { rows: readonly PlanRow[]; tokens:
   const [active, setActive] = useState(-1)
   return (
     <section aria-label="Will be shadowed" className="flex h-full min-h-0 flex-col">
-      <div className="px-4 pt-3">
-        <SectionTitle aside={<span className="mono">{exact(tokens)} tok</span>}>
+      <div className="px-4 pt-2.5">
+        <SectionTitle tall aside={<span className="mono">{exact(tokens)} tok</span>}>
           Will be shadowed
         </SectionTitle>
       </div>

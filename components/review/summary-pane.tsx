@@ -101,8 +101,10 @@ function Reading({ edit, kept }: { edit: Reviewed['edit']; kept: readonly string
 function Frame({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
   return (
     <section aria-label="Summary" className="flex h-full min-h-0 flex-col">
-      <div className="px-4 pt-3">
-        <SectionTitle aside={aside}>Summary</SectionTitle>
+      <div className="px-4 pt-2.5">
+        <SectionTitle tall aside={aside}>
+          Summary
+        </SectionTitle>
       </div>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pb-3">{children}</div>
     </section>

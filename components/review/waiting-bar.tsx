@@ -28,17 +28,19 @@ export function WaitingBar() {
         </b>{' '}
         <span className="text-ink2">The window is above its threshold; nothing was replaced.</span>
       </p>
-      <Button size="sm" tone="primary" onClick={() => reviewDraft(log, session, waiting)}>
-        Review
-      </Button>
-      <Button
-        size="sm"
-        onClick={() => {
-          for (const seq of waiting) void actions.discardDraft(seq)
-        }}
-      >
-        Discard
-      </Button>
+      <span className="flex gap-1.5 max-wide:w-full max-wide:pl-6.75">
+        <Button size="sm" tone="primary" onClick={() => reviewDraft(log, session, waiting)}>
+          Review
+        </Button>
+        <Button
+          size="sm"
+          onClick={() => {
+            for (const seq of waiting) void actions.discardDraft(seq)
+          }}
+        >
+          Discard
+        </Button>
+      </span>
     </section>
   )
 }

@@ -81,7 +81,7 @@ function Sheet() {
           <Button onClick={close}>Cancel</Button>
           <Button
             title="Without review"
-            disabled={isRegion && !first}
+            disabled={!first && (isRegion || !busy)}
             onClick={() => void compactNow()}
           >
             Compact now

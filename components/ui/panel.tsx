@@ -25,9 +25,23 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-export function SectionTitle({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+export function SectionTitle({
+  children,
+  aside,
+  tall = false,
+}: {
+  children: ReactNode
+  aside?: ReactNode
+  /** As high as with a control in it, so that titles side by side stand on one line. */
+  tall?: boolean
+}) {
   return (
-    <h3 className="m-0 mb-2 flex items-baseline gap-2 text-xs font-semibold text-ink2">
+    <h3
+      className={cx(
+        'm-0 flex gap-2 text-xs font-semibold text-ink2',
+        tall ? 'mb-1 h-7 items-center' : 'mb-2 items-baseline',
+      )}
+    >
       {children}
       {aside ? <span className="ml-auto font-normal">{aside}</span> : null}
     </h3>
