@@ -99,6 +99,35 @@ test('2: time by keys, play, wheel and clock', async ({ page }) => {
   await expect(bar.getByRole('button', { name: 'Play' })).toBeVisible()
 })
 
+test('2: each glyph tells what it stands for, to keys and to a pointer, and a click goes there', async ({
+  page,
+}) => {
+  await openSample(page)
+  const slider = playhead(page)
+  const glyph = page.getByTestId('glyph-card')
+  await slider.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press(']')
+  await expect(glyph).toHaveAttribute('data-seq', String(first))
+  await expect(glyph).toContainText('Compacted automatically')
+  await expect(glyph).toContainText(/[\d,]+ → [\d,]+ tokens, −\d+%/)
+  await expect(glyph.getByTestId('glyph-cost')).toContainText(/in [\d,]+.*out [\d,]+/)
+  await expect(slider).toHaveAttribute('aria-valuetext', /Compacted automatically, [\d,]+ → /)
+  await page.keyboard.press('Escape')
+  await expect(glyph).toHaveCount(0)
+  await page.keyboard.press('End')
+  await expect(slider).toHaveAttribute('aria-valuetext', /live$/)
+
+  const box = (await page.getByTestId('time-bar').locator('canvas').boundingBox())!
+  // Beneath the curve, where the glyph has its name; right of the curve is the axis.
+  const x = box.x + (first / newest) * (box.width - 44)
+  await page.mouse.move(x + 2, box.y + box.height - 6)
+  await expect(glyph).toHaveAttribute('data-seq', String(first))
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(slider).toHaveAttribute('aria-valuenow', String(first))
+})
+
 test('3: everything shows the moment of the playhead; one key leads back', async ({ page }) => {
   await openAt(page, `at=${middle}`)
   const { surface, over } = foldAt(events, middle)

@@ -14,15 +14,22 @@ type Props = {
   play: ReturnType<typeof usePlay>
   axis: AxisKind
   onAxis(axis: AxisKind): void
+  /** The playhead was taken to a compaction. */
+  onJump(): void
 }
 
 /** Buttons that move the playhead, and where it is in words. */
-export function Controls({ playhead, play, axis, onAxis }: Props) {
+export function Controls({ playhead, play, axis, onAxis, onJump }: Props) {
   const empty = playhead.events === 0
   const moved = (move: () => void) => () => {
     play.stop()
     move()
   }
+  const jumped = (forward: boolean) =>
+    moved(() => {
+      playhead.jump(forward)
+      onJump()
+    })
   return (
     <div className="flex items-center gap-x-3 gap-y-2 @3xl:flex-col @3xl:items-start">
       <div className="flex items-center gap-1">
@@ -31,7 +38,7 @@ export function Controls({ playhead, play, axis, onAxis }: Props) {
           label="Previous compaction"
           keys="["
           disabled={empty}
-          onClick={moved(() => playhead.jump(false))}
+          onClick={jumped(false)}
         >
           <SkipBack size={13} />
         </IconButton>
@@ -68,7 +75,7 @@ export function Controls({ playhead, play, axis, onAxis }: Props) {
           label="Next compaction"
           keys="]"
           disabled={empty || playhead.live}
-          onClick={moved(() => playhead.jump(true))}
+          onClick={jumped(true)}
         >
           <SkipForward size={13} />
         </IconButton>

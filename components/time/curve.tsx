@@ -7,7 +7,10 @@ import { exact, moment } from '@/components/ui/format'
 import { useSession } from '@/lib/state/hooks'
 import type { Axis } from './axis'
 import { drawCurve } from './draw-curve'
-import { LABEL_ROOM } from './plot'
+import { markAt } from './geometry'
+import { GlyphHover } from './glyph-hover'
+import { glyphSpoken } from './glyph-words'
+import { frameOf, LABEL_ROOM } from './plot'
 import { scrubWhilePressed } from './scrubbing'
 import type { usePlay } from './use-play'
 import type { Playhead } from './use-playhead'
@@ -23,10 +26,15 @@ export function Curve({
   playhead,
   play,
   axis,
+  isTold,
+  onTold,
 }: {
   playhead: Playhead
   axis: Axis
   play: ReturnType<typeof usePlay>
+  /** The playhead came by keys or buttons: what it stands on is told. */
+  isTold: boolean
+  onTold(told: boolean): void
 }) {
   const box = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -38,6 +46,10 @@ export function Curve({
   const units = axis.kind === 'events' ? Math.max(1, events - 1) : CLOCK_UNITS
   useCanvas(canvas, size, draw)
   useWheel(box, playhead)
+  const frame = useMemo(
+    () => size && frameOf(size, timeline, axis, compact),
+    [size, timeline, axis, compact],
+  )
 
   return (
     <div ref={box} className="@container relative h-full min-h-16">
@@ -61,6 +73,7 @@ export function Curve({
           if (event.key === ' ') play.toggle()
           else if (!walk(event.key, event.shiftKey, playhead)) return
           else play.stop()
+          onTold(event.key !== ' ')
           event.preventDefault()
         }}
       >
@@ -69,6 +82,7 @@ export function Curve({
         </Slider.Track>
         <Thumb playhead={playhead} axis={axis} />
       </Slider.Root>
+      {frame ? <GlyphHover {...{ box, frame, playhead, isTold, onTold }} /> : null}
     </div>
   )
 }
@@ -103,11 +117,13 @@ function Thumb({ playhead, axis }: { playhead: Playhead; axis: Axis }) {
   const timeline = useSession((state) => state.timeline)
   const log = useSession((state) => state.log)
   const where = whereIs(timeline, log.heads, playhead.moment)
+  const mark = markAt(timeline, playhead.moment)
   const words = [
     `event ${playhead.moment} of ${playhead.events - 1}`,
     turnWords(where),
     compactionWords(where),
     `${exact(where.tokens)} tokens`,
+    ...(mark ? [glyphSpoken(mark)] : []),
     ...(axis.kind === 'clock' && log.heads[playhead.moment]
       ? [moment(log.heads[playhead.moment]!.time)]
       : []),

@@ -9,7 +9,7 @@ import type { Part } from '@/lib/core/projections/window'
 import { type Axis, columnStarts } from './axis'
 import { drawFailures, drawLabels, drawMarks } from './draw-glyphs'
 import { ticksOf } from './geometry'
-import { AXIS_ROOM, type Plot, plotOf } from './plot'
+import { AXIS_ROOM, frameOf, type Plot } from './plot'
 
 const BANDS: readonly { part: Part; color: keyof Palette & string; alpha: number }[] = [
   { part: 'system', color: 'ink3', alpha: 0.3 },
@@ -24,7 +24,8 @@ const BANDS: readonly { part: Part; color: keyof Palette & string; alpha: number
 export function drawCurve(timeline: Timeline, axis: Axis, compact: boolean): Draw {
   const { events } = axis
   return (context, size, palette) => {
-    const plot = plotOf(context, size, palette, timeline, axis, compact)
+    const frame = frameOf(size, timeline, axis, compact)
+    const plot: Plot = { ...frame, context, palette, hair: 1 / size.ratio }
     if (events === 0) return drawFloor(plot)
     const columns = Math.max(1, Math.round(plot.width * size.ratio))
     const curve = events > columns ? bucketed(timeline, axis, columns) : null

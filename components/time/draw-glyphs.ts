@@ -3,7 +3,7 @@
 import type { Palette } from '@/components/inspector/canvas/palette'
 import { isSummary, type Mark } from '@/lib/core/projections/timeline'
 import { markLabel, placeLabels } from './geometry'
-import type { Plot } from './plot'
+import { headOf, type Plot } from './plot'
 
 const colorOf = (mark: Mark, palette: Palette): string =>
   mark.status === 'failed'
@@ -38,7 +38,8 @@ export function drawMarks(plot: Plot): void {
       const width = strong ? 3 : 2
       context.fillRect(at - width / 2, Math.min(top, bottom), width, Math.abs(bottom - top))
     }
-    drawHead(plot, mark, slopes ? plot.x(Math.max(0, mark.from - 1)) : at, top)
+    const head = headOf(plot, mark)
+    drawHead(plot, mark, head.x, head.y)
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Mark } from '@/lib/core/projections/timeline'
-import { ceilingOf, markLabel, nextStop, placeLabels, ticksOf } from './geometry'
+import { ceilingOf, markLabel, markNear, nextStop, placeLabels, ticksOf } from './geometry'
 
 const mark = (kind: Mark['kind'], seq: number, change: Partial<Mark> = {}): Mark => ({
   kind,
@@ -61,4 +61,11 @@ it('walks from compaction to compaction and stops at the ends', () => {
   expect(nextStop([10, 20, 30], 20, false)).toBe(10)
   expect(nextStop([10, 20, 30], 30, true)).toBeNull()
   expect(nextStop([], 5, false)).toBeNull()
+})
+
+it('finds the glyph under the pointer, and of two as near the one that matters more', () => {
+  const marks = [mark('micro', 100), mark('auto', 102), mark('manual', 200)]
+  const at = (x: number) => markNear(marks, ({ seq }) => seq, x)?.kind ?? null
+  expect([at(101), at(100), at(206), at(150)]).toEqual(['auto', 'auto', 'manual', null])
+  expect(at(93)).toBe('micro')
 })

@@ -54,6 +54,26 @@ export function placeLabels(
   return labels.sort((a, b) => a.x - b.x)
 }
 
+/** A glyph is met this far from its middle, CSS pixels. */
+export const REACH = 8
+
+/** The mark a pointer at `x` is on, by the place of its head; where several are as near, what matters more. */
+export function markNear(
+  marks: readonly Mark[],
+  xOf: (mark: Mark) => number,
+  x: number,
+): Mark | null {
+  let found: Mark | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const mark of marks) {
+    const away = Math.abs(xOf(mark) - x)
+    if (away > REACH || away + rankOf(mark) >= least) continue
+    found = mark
+    least = away + rankOf(mark)
+  }
+  return found
+}
+
 /** Word under a glyph. */
 export function markLabel(mark: Mark): string {
   const word = { model: 'asked for', restore: 'restored' }[mark.kind as string] ?? mark.kind
@@ -65,6 +85,10 @@ export const compactionStops = (timeline: Timeline): Seq[] =>
   timeline.marks
     .filter((mark) => isSummary(mark) || mark.kind === 'restore')
     .map((mark) => mark.seq)
+
+/** The mark whose change of the surface is event `seq`. Marks are in order of `from`, so nearly of `seq`. */
+export const markAt = (timeline: Timeline, seq: Seq): Mark | null =>
+  timeline.marks.find((mark) => mark.seq === seq) ?? null
 
 /** The stop before or after `seq`, or null. */
 export function nextStop(stops: readonly Seq[], seq: Seq, forward: boolean): Seq | null {

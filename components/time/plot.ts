@@ -2,37 +2,34 @@
 
 import type { Palette } from '@/components/inspector/canvas/palette'
 import type { Size } from '@/components/inspector/canvas/use-canvas'
-import type { Timeline } from '@/lib/core/projections/timeline'
+import type { Mark, Timeline } from '@/lib/core/projections/timeline'
 import type { Axis } from './axis'
-import { ceilingOf } from './geometry'
+import { ceilingOf, markNear, REACH } from './geometry'
 
 /** Room under the plot for labels and right of it for the axis, CSS pixels. */
 export const LABEL_ROOM = 18
 export const AXIS_ROOM = 44
 
-export type Plot = {
-  context: CanvasRenderingContext2D
-  palette: Palette
+/** Where things lie, without anything to draw them with. */
+export type Frame = {
   timeline: Timeline
   events: number
   axis: Axis
   width: number
   height: number
-  /** One device pixel in CSS pixels. */
-  hair: number
   x(seq: number): number
   y(tokens: number): number
   ceiling: number
 }
 
-export function plotOf(
-  context: CanvasRenderingContext2D,
-  size: Size,
-  palette: Palette,
-  timeline: Timeline,
-  axis: Axis,
-  compact: boolean,
-): Plot {
+export type Plot = Frame & {
+  context: CanvasRenderingContext2D
+  palette: Palette
+  /** One device pixel in CSS pixels. */
+  hair: number
+}
+
+export function frameOf(size: Size, timeline: Timeline, axis: Axis, compact: boolean): Frame {
   const { events } = axis
   const width = Math.max(1, size.width - (compact ? 0 : AXIS_ROOM))
   const height = Math.max(1, size.height - LABEL_ROOM)
@@ -43,16 +40,34 @@ export function plotOf(
   const ceiling = ceilingOf(timeline.peak, threshold)
   const top = 8
   return {
-    context,
-    palette,
     timeline,
     events,
     width,
     height,
-    hair: 1 / size.ratio,
     ceiling,
     axis,
     x: (seq) => axis.shareOf(seq) * width,
     y: (tokens) => height - (Math.min(tokens, ceiling) / ceiling) * (height - top),
   }
+}
+
+/** Where the head of a mark is drawn: a pass of many replacements slopes down from its first. */
+export const headOf = ({ x, y }: Frame, mark: Mark): { x: number; y: number } => ({
+  x: x(mark.count > 1 ? Math.max(0, mark.from - 1) : mark.seq),
+  y: y(mark.before),
+})
+
+/**
+ * The mark at a place of the box: on its head, along its drop, or beneath it where its name stands; of
+ * several, `markNear`'s.
+ */
+export function markUnder(frame: Frame, x: number, y: number): Mark | null {
+  const isAt = (mark: Mark): boolean => {
+    if (mark.seq >= frame.events) return false
+    if (y >= frame.height) return true
+    const head = headOf(frame, mark)
+    const foot = mark.count === 1 ? Math.max(head.y, frame.y(mark.after)) : head.y
+    return y >= head.y - REACH - 2 && y <= foot + REACH + 2
+  }
+  return markNear(frame.timeline.marks.filter(isAt), (mark) => headOf(frame, mark).x, x)
 }

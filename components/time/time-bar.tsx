@@ -15,6 +15,7 @@ export function TimeBar() {
   const play = usePlay(playhead)
   const log = useSession((state) => state.log)
   const [kind, setKind] = useState<AxisKind>('events')
+  const [isTold, setTold] = useState(false)
   const { events } = playhead
   const axis = useMemo(
     () => (kind === 'clock' ? clockAxis(log.heads, events) : eventAxis(events)),
@@ -28,6 +29,7 @@ export function TimeBar() {
     else if (event.key === 'l' || event.key === 'L') playhead.goLive()
     else return
     play.stop()
+    setTold(event.key === '[' || event.key === ']')
     event.preventDefault()
   })
   useEffect(() => {
@@ -47,7 +49,13 @@ export function TimeBar() {
     >
       <div className="grid h-full grid-rows-[1fr_auto] gap-x-4 gap-y-1 px-3.5 py-2 @3xl:grid-cols-[226px_1fr] @3xl:grid-rows-1">
         <div className="row-start-2 min-w-0 @3xl:row-start-1">
-          <Controls playhead={playhead} play={play} axis={kind} onAxis={setKind} />
+          <Controls
+            playhead={playhead}
+            play={play}
+            axis={kind}
+            onAxis={setKind}
+            onJump={() => setTold(true)}
+          />
         </div>
         <div className="row-start-1 min-h-0 min-w-0">
           {playhead.events === 0 ? (
@@ -57,7 +65,7 @@ export function TimeBar() {
                 : 'The token curve starts with the first message.'}
             </p>
           ) : (
-            <Curve playhead={playhead} play={play} axis={axis} />
+            <Curve playhead={playhead} play={play} axis={axis} isTold={isTold} onTold={setTold} />
           )}
         </div>
       </div>
