@@ -15,6 +15,7 @@ import {
   expectCleanLog,
   exportLog,
   idle,
+  openPanel,
   PIXEL,
   rowMenu,
   say,
@@ -248,6 +249,12 @@ test('images and text files are attached, pasted, sent whole and kept', async ({
     `<file name="words.txt">\nWords of ${word}.\n\n</file>`,
     `Look, ${word}`,
   ])
+
+  const request = await openPanel(page, 'Request')
+  await request.getByRole('button', { name: 'Copy as JSON' }).click()
+  const { stream, ...whole } = sent!.body
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(async () => JSON.parse((await copied()) || 'null')).toEqual(whole)
 
   await page.reload()
   const shown = conversation(page).getByRole('img', { name: 'Attached image' })

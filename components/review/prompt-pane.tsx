@@ -1,7 +1,7 @@
 'use client'
 
 import { isText, type Message } from '@/lib/core/message'
-import { useRequest } from '@/lib/state/hooks'
+import { useActions, useRequest } from '@/lib/state/hooks'
 import { CopyButton } from '../ui/copy-button'
 import { count, exact } from '../ui/format'
 import { LongText } from '../ui/long-text'
@@ -43,6 +43,7 @@ export function PromptPane({ startSeq }: { startSeq: number }) {
 type Body = Extract<ReturnType<typeof useRequest>, { state: 'ready' }>['proof']['body']
 
 function Prompt({ body }: { body: Body }) {
+  const { wholeRequest } = useActions()
   const before = body.messages.length - 1
   return (
     <div className="flex flex-col gap-3">
@@ -53,7 +54,10 @@ function Prompt({ body }: { body: Body }) {
             ? `${count(before, 'message')} of the conversation, then this:`
             : 'the conversation as text:'}
         </span>
-        <CopyButton label="Copy the whole request" text={() => JSON.stringify(body, null, 2)} />
+        <CopyButton
+          label="Copy the whole request"
+          text={async () => JSON.stringify(await wholeRequest(body), null, 2)}
+        />
       </p>
       <LongText text={wordsOf(body.messages.at(-1))} />
     </div>

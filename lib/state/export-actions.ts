@@ -16,10 +16,17 @@ import {
 import type { LiveSession } from './live-session'
 import type { Actions } from './model'
 import { saveStream } from './save'
+import { wholeRequest } from './whole-request'
 
 type ExportActions = Pick<
   Actions,
-  'exportSession' | 'exportName' | 'cancelExport' | 'findSecrets' | 'readFile' | 'blobUrl'
+  | 'exportSession'
+  | 'exportName'
+  | 'cancelExport'
+  | 'findSecrets'
+  | 'readFile'
+  | 'blobUrl'
+  | 'wholeRequest'
 >
 
 /** Milliseconds between two tellings of how far an export has come. */
@@ -166,5 +173,6 @@ export function exportActions(app: AppContext): ExportActions {
       urls.set(hash, url)
       return url
     },
+    wholeRequest: (body) => wholeRequest(body, (hash) => getBlob(app.db, hash)),
   }
 }

@@ -6,7 +6,6 @@ import { buildRequest, callOf, type RequestBody, requestAt } from '../core/reque
 import { nodesOf } from '../core/surface'
 import type { BlobOf } from '../formats/native'
 import { passesOf, type WriteFormat, writeTranscript } from '../formats/write'
-import { inlineMedia } from '../providers/wire-media'
 import { readRaw, readSideTable } from '../storage/raw'
 import { zipWorkspace } from '../tools/zip'
 import type { AppContext } from './app-context'
@@ -14,6 +13,7 @@ import { type ExportFormat, type ExportOptions, type ExportRange, RANGES } from 
 import type { ExportSource } from './export-sources'
 import type { LiveSession } from './live-session'
 import { fileName } from './save'
+import { wholeRequest } from './whole-request'
 
 export type Written = {
   stream: ReadableStream<Uint8Array>
@@ -120,12 +120,8 @@ export async function writtenRequest(live: LiveSession, source: ExportSource): P
       content: await namedWhereMissing(message.content, source.blobOf),
     })),
   )
-  const inlined = await inlineMedia({ ...body, messages }, async (hash) => {
-    const blob = await source.blobOf(hash)
-    return blob && new Blob([blob.bytes], { type: blob.mediaType })
-  })
-  if (!inlined.ok) throw new Error(inlined.error.message)
-  const blob = new Blob([JSON.stringify(inlined.value, null, 2)])
+  const whole = await wholeRequest({ ...body, messages }, source.blobOf)
+  const blob = new Blob([JSON.stringify(whole, null, 2)])
   return { stream: blob.stream(), bytes: blob.size }
 }
 

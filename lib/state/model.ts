@@ -9,6 +9,7 @@ import type { Explanation } from '../core/loop'
 import type { Timeline } from '../core/projections/timeline'
 import type { Transcript } from '../core/projections/transcript'
 import type { UsageTotals } from '../core/projections/usage'
+import type { RequestBody } from '../core/request'
 import type { RestorePreview } from '../core/restore'
 import type { QueuedMessage } from '../ports'
 import type { ServedModel } from '../providers/wire'
@@ -340,4 +341,6 @@ export type Actions = {
   // bodies
   readFile(path: string): Promise<{ text: string | null; base: string | null; bytes: number }>
   blobUrl(hash: string): Promise<string | null>
+  /** A rebuilt body with the bytes of its media in it, as it was sent; rejects, in words, where they are gone. */
+  wholeRequest(body: RequestBody): Promise<RequestBody>
 }

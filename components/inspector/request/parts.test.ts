@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { BUILDER, type RequestBody } from '@/lib/core/request'
 import type { RequestProof } from '@/lib/state/hooks'
-import { curlOf, rowsOf, verdictOf } from './parts'
+import { curlOf, isCopied, rowsOf, verdictOf } from './parts'
 
 const body: RequestBody = {
   model: 'm',
@@ -49,4 +49,18 @@ it('the shell command carries the body unchanged', () => {
   const from = lines.findIndex((line) => line.endsWith("<<'END_OF_BODY'")) + 1
   const to = lines.indexOf('END_OF_BODY')
   expect(JSON.parse(lines.slice(from, to).join('\n'))).toEqual(body)
+})
+
+it('what weighs more than 20 MB, its media counted, is not for the clipboard', () => {
+  const image = (bytes: number) => ({
+    type: 'image' as const,
+    source: { type: 'blob' as const, hash: 'h', media_type: 'image/png', bytes },
+  })
+  const weigh = (...sizes: number[]) => {
+    const messages = [{ role: 'user' as const, content: sizes.map(image) }]
+    return rowsOf({ ...body, messages }).reduce((sum, row) => sum + row.bytes, 0)
+  }
+  expect(isCopied(weigh(3_500_000))).toBe(true)
+  // Base64 takes a third more.
+  expect(isCopied(weigh(...Array.from({ length: 5 }, () => 3_500_000)))).toBe(false)
 })

@@ -93,6 +93,11 @@ export function verdictOf(proof: RequestProof): Verdict {
   return proof.builder !== null && proof.builder !== BUILDER ? 'other-builder' : 'different'
 }
 
+/** Bytes of a request that a clipboard is asked to hold; a larger one is saved as a file. */
+const CLIPBOARD = 20_000_000
+
+export const isCopied = (weight: number): boolean => weight <= CLIPBOARD
+
 /** The call as a shell command; the key comes from the environment. */
 export function curlOf(body: RequestBody): string {
   return [

@@ -1,15 +1,13 @@
 'use client'
 
-import { Braces, CodeXml, Terminal } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { Button } from '@/components/ui/button'
 import { bytes, exact, percent } from '@/components/ui/format'
 import type { EventHead, Seq } from '@/lib/core/event'
 import { type RequestProof, useBody, useSession } from '@/lib/state/hooks'
 import { Name } from '../../ui/name'
 import { SeqLink } from '../shared/seq-link'
-import { codeOf, curlOf, type PartName, type RequestRow } from './parts'
+import type { PartName, RequestRow } from './parts'
 import { type Since, SinceLine } from './since'
+import { TakeAlong } from './take-along'
 
 const NAMES: { part: PartName; label: string }[] = [
   { part: 'tools', label: 'tools' },
@@ -39,13 +37,7 @@ export function RequestHead({
         <span className="mono min-w-0 flex-1 truncate text-ink2">
           <Name>{proof.body.model}</Name>
         </span>
-        <CopyText
-          label="JSON"
-          icon={<Braces size={12} />}
-          text={() => JSON.stringify(proof.body, null, 2)}
-        />
-        <CopyText label="curl" icon={<Terminal size={12} />} text={() => curlOf(proof.body)} />
-        <CopyText label="SDK" icon={<CodeXml size={12} />} text={() => codeOf(proof.body)} />
+        <TakeAlong proof={proof} weight={weight} />
       </div>
       <p className="mono m-0 flex flex-wrap gap-x-3 text-ink2">
         {NAMES.map(({ part, label }) => (
@@ -96,24 +88,4 @@ function replyTo(heads: readonly EventHead[], seq: Seq): Seq | null {
     if (type === 'step/end' || type === 'compact/end' || type === 'step/start') return null
   }
   return null
-}
-
-function CopyText({ label, icon, text }: { label: string; icon: React.ReactNode; text(): string }) {
-  const [said, setSaid] = useState<string | null>(null)
-  useEffect(() => {
-    if (!said) return
-    const timer = setTimeout(() => setSaid(null), 1600)
-    return () => clearTimeout(timer)
-  }, [said])
-  const copy = () =>
-    navigator.clipboard.writeText(text()).then(
-      () => setSaid('Copied'),
-      () => setSaid('Refused'),
-    )
-  return (
-    <Button size="sm" onClick={() => void copy()} aria-label={`Copy as ${label}`}>
-      {icon}
-      {said ?? label}
-    </Button>
-  )
 }
