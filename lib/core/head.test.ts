@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventDraft, SessionEvent, SurfaceEvent } from './event'
 import { headOf, messageOf } from './head'
-import type { Block } from './message'
+import { type Block, textOf } from './message'
 import { estimateMessage } from './price'
 import { build, forge, header, prune, requestHeader, result, use, user } from './testing/build'
+import { canonicalJson, codePoints } from './text'
 
 const eventOf = (draft: EventDraft): SessionEvent => forge(draft)[0]!
 const reply = (content: Block[], data: object = {}): SurfaceEvent =>
@@ -109,6 +111,29 @@ describe('a head', () => {
       op: { op: 'replace', start: 2, end: 2 },
       sources: [2],
     })
+  })
+
+  it('[S5][X2] of any result: the frame is canonical JSON, the text is counted by code points', () => {
+    const said = fc.constantFrom('', ' \n', 'four', '日本 😀', 'a"b')
+    const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+    const data = fc.record({
+      id: said.map((words) => `m${words}`),
+      callId: said.map((words) => `c${words}`),
+      content: fc.array(said.map(text)),
+      isError: fc.boolean(),
+      name: optional(said),
+      turn: optional(fc.nat()),
+      step: optional(fc.nat()),
+      durationMs: optional(fc.double({ noNaN: true, noDefaultInfinity: true })),
+    })
+    fc.assert(
+      fc.property(data, (given) => {
+        const { content, ...frame } = given
+        const head = headOf(eventOf({ type: 'tool/result', data: given, surfaceOp: 'append' }))
+        expect(head.frame).toBe(canonicalJson(frame))
+        expect(head.chars).toBe(codePoints(textOf(content)) - Math.max(0, content.length - 1))
+      }),
+    )
   })
 
   it('[L8] has no key for what its event does not have, so that stored and fresh heads are equal', () => {

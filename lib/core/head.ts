@@ -4,7 +4,7 @@ import type { EventHead, EventOf, RequestHeader, SessionEvent, SurfaceEvent } fr
 import { type Block, isText, isToolUse, type Message, usageTotal } from './message'
 import { thresholdOf } from './policy'
 import { bytesOfPreamble, countMedia, estimateText, estimateTools, weighMessage } from './price'
-import { canonicalJson, codePoints } from './text'
+import { codePoints } from './text'
 
 /** Stands in for an error result that says nothing: the API refuses an empty one (Q4). */
 const SILENT_ERROR: Block = { type: 'text', text: 'The tool failed without a message.' }
@@ -34,38 +34,77 @@ export function messageOf(event: SurfaceEvent): Message | null {
   return content.length === 0 ? null : { role, content }
 }
 
-/** Weight of what a surface event adds to a request; nothing where it derives no message. */
-function weightOf(event: SurfaceEvent): Pick<EventHead, 'tokens' | 'bytes' | 'media' | 'blank'> {
+/** Sets what a surface event adds to a request; nothing where it derives no message. Answers its texts' code points. */
+function weigh(head: EventHead, event: SurfaceEvent): number {
   const message = messageOf(event)
-  if (message === null) return { tokens: 0, bytes: 0, media: 0, blank: true }
-  return { ...weighMessage(message), media: countMedia(message.content) }
+  if (message === null) {
+    head.blank = true
+    return 0
+  }
+  const { tokens, bytes, chars } = weighMessage(message)
+  head.tokens = tokens
+  head.bytes = bytes
+  head.media = countMedia(message.content)
+  return chars
 }
 
-function assistantHead({ data }: EventOf<'assistant/message'>): Partial<EventHead> {
+// The three kinds of nodes are most of any log, so their fields are set one by one.
+
+function setUser(head: EventHead, event: EventOf<'user/message'>): void {
+  weigh(head, event)
+  const { source } = event.data
+  head.kind = source.kind
+  if (source.kind === 'checkpoint') head.compactionId = source.compactionId
+}
+
+function setPlace(head: EventHead, { turn, step }: { turn?: number; step?: number }): void {
+  if (turn !== undefined) head.turn = turn
+  if (step !== undefined) head.step = step
+}
+
+function setAssistant(head: EventHead, event: EventOf<'assistant/message'>): void {
+  weigh(head, event)
+  const { data } = event
+  setPlace(head, data)
+  if (data.interrupted) head.kind = 'interrupted'
+  if (data.model !== undefined) head.name = data.model
   const uses = data.content.filter(isToolUse)
-  return {
-    turn: data.turn,
-    step: data.step,
-    kind: data.interrupted && 'interrupted',
-    name: data.model,
-    calls: uses.length > 0 ? uses.map((use) => use.id) : undefined,
-    names: uses.length > 0 ? uses.map((use) => use.name) : undefined,
-    measured: data.usage && usageTotal(data.usage),
-    usage: data.usage,
+  if (uses.length > 0) {
+    head.calls = uses.map((use) => use.id)
+    head.names = uses.map((use) => use.name)
   }
+  if (data.usage === undefined) return
+  head.measured = usageTotal(data.usage)
+  head.usage = data.usage
 }
 
-function resultHead({ data }: EventOf<'tool/result'>): Partial<EventHead> {
-  const { content, ...frame } = data
-  return {
-    turn: data.turn,
-    step: data.step,
-    kind: data.isError ? 'error' : undefined,
-    name: data.name,
-    calls: [data.callId],
-    frame: canonicalJson(frame),
-    chars: content.filter(isText).reduce((sum, block) => sum + codePoints(block.text), 0),
-  }
+const quoted = (text: string): string => JSON.stringify(text)
+
+/** `canonicalJson` of a result's data without its content: its members are few, and known. */
+function frameOf({ id, turn, step, callId, name, isError, durationMs }: ResultData): string {
+  let frame = `{"callId":${quoted(callId)}`
+  if (durationMs !== undefined) frame += `,"durationMs":${JSON.stringify(durationMs)}`
+  frame += `,"id":${quoted(id)},"isError":${String(isError)}`
+  if (name !== undefined) frame += `,"name":${quoted(name)}`
+  if (step !== undefined) frame += `,"step":${step}`
+  if (turn !== undefined) frame += `,"turn":${turn}`
+  return `${frame}}`
+}
+
+type ResultData = EventOf<'tool/result'>['data']
+
+function setResult(head: EventHead, event: EventOf<'tool/result'>): void {
+  const weighed = weigh(head, event)
+  const { data } = event
+  setPlace(head, data)
+  if (data.isError) head.kind = 'error'
+  if (data.name !== undefined) head.name = data.name
+  head.calls = [data.callId]
+  head.frame = frameOf(data)
+  const blank = data.content.filter(isBlankText)
+  const unsaid = blank.reduce((sum, block) => sum + (isText(block) ? codePoints(block.text) : 0), 0)
+  // What stands in for an error that says nothing is none of its text.
+  head.chars = unsaid + (blank.length < data.content.length ? weighed : 0)
 }
 
 function headerHead(data: RequestHeader): Partial<EventHead> {
@@ -87,8 +126,8 @@ function headerHead(data: RequestHeader): Partial<EventHead> {
   }
 }
 
-/** The fields of a head that depend on the event's type. */
-function detailsOf(event: SessionEvent): Partial<EventHead> {
+/** The fields of a head that depend on the event's type, for those off the surface. */
+function detailsOf(event: Exclude<SessionEvent, SurfaceEvent>): Partial<EventHead> {
   switch (event.type) {
     case 'session/open':
       return { kind: event.data.reason }
@@ -105,19 +144,10 @@ function detailsOf(event: SessionEvent): Partial<EventHead> {
       return { turn: event.data.turn, step: event.data.step }
     case 'request/failed':
       return { turn: event.data.turn, step: event.data.step, kind: event.data.error.code }
-    case 'user/message': {
-      const { source } = event.data
-      const compactionId = source.kind === 'checkpoint' ? source.compactionId : undefined
-      return { ...weightOf(event), kind: source.kind, compactionId }
-    }
-    case 'assistant/message':
-      return { ...weightOf(event), ...assistantHead(event) }
     case 'tool/call': {
       const { turn, step, callId, name } = event.data
       return { turn, step, calls: [callId], name }
     }
-    case 'tool/result':
-      return { ...weightOf(event), ...resultHead(event) }
     case 'compact/start': {
       const { compactionId, turn, trigger, range, draftSeq, model } = event.data
       const [kind, cites, name] = [trigger, draftSeq, model]
@@ -162,10 +192,17 @@ export function headOf(event: SessionEvent): EventHead {
   const head: EventHead = { seq, time, type, tokens: 0, bytes: 0, media: 0 }
   if (event.surfaceOp !== undefined) head.op = event.surfaceOp
   if ('sourceEventSeqs' in event && event.sourceEventSeqs) head.sources = event.sourceEventSeqs
+  if (event.type === 'user/message') setUser(head, event)
+  else if (event.type === 'assistant/message') setAssistant(head, event)
+  else if (event.type === 'tool/result') setResult(head, event)
+  else setDetails(head, event)
+  return head
+}
+
+function setDetails(head: EventHead, event: Exclude<SessionEvent, SurfaceEvent>): void {
   const fields: Record<string, unknown> = head
   const details: Record<string, unknown> = detailsOf(event)
   for (const key in details) {
     if (details[key] !== undefined) fields[key] = details[key]
   }
-  return head
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BlobRef, Block } from './message'
+import { type BlobRef, type Block, isKnown, isText } from './message'
 import {
   bytesOfMessage,
   bytesOfPreamble,
@@ -12,6 +12,7 @@ import {
   estimateTools,
   weighMessage,
 } from './price'
+import { codePoints } from './text'
 
 /** Milliseconds that thorough tests may take where other work shares the machine. */
 const SLOW = 60_000
@@ -23,6 +24,12 @@ const blob = (patch: Partial<BlobRef> = {}): BlobRef => ({
   bytes: 3000,
   ...patch,
 })
+/** Code points of the texts of a block, and of a result. */
+const charsOf = (block: Block): number => {
+  if (isText(block)) return codePoints(block.text)
+  if (!isKnown(block) || block.type !== 'tool_result') return 0
+  return block.content.reduce((sum, part) => sum + charsOf(part), 0)
+}
 const text = (said: string): Block => ({ type: 'text', text: said })
 const tool = { name: 'read_file', description: 'Reads.', input_schema: { type: 'object' } }
 
@@ -68,7 +75,11 @@ describe('tokens', () => {
       '\ud800',
       '\udc00',
     )
-    const said = fc.string({ unit, maxLength: 30 })
+    // Long ones too: texts are weighed by runs of some hundred units.
+    const said = fc.oneof(
+      fc.string({ unit, maxLength: 30 }),
+      fc.string({ unit, minLength: 500, maxLength: 600, size: 'max' }),
+    )
     const block: fc.Arbitrary<Block> = fc.oneof(
       said.map(text),
       said.map((thinking) => ({ type: 'thinking', thinking, signature: 's' })),
@@ -83,7 +94,8 @@ describe('tokens', () => {
       fc.property(fc.array(block), (content) => {
         const tokens = estimateMessage(content)
         const bytes = bytesOfMessage({ role: 'user', content })
-        expect(weighMessage({ role: 'user', content })).toEqual({ tokens, bytes })
+        const chars = content.reduce((sum, block) => sum + charsOf(block), 0)
+        expect(weighMessage({ role: 'user', content })).toEqual({ tokens, bytes, chars })
       }),
     )
   })

@@ -1,8 +1,16 @@
 /** What content weighs before a provider has said so: tokens (M1), bytes and media (M4). */
 
-import { type BlobRef, type Block, isKnown, isMedia, type Message, type ToolSpec } from './message'
+import {
+  type BlobRef,
+  type Block,
+  isKnown,
+  isMedia,
+  isText,
+  type Message,
+  type ToolSpec,
+} from './message'
 import { assertNever } from './result'
-import { isPairAt, utf8Length } from './text'
+import { codePoints, isPairAt, isWellFormed, utf8Length } from './text'
 
 /** UTF-16 units of Latin text to a token (M1). */
 const UNITS_PER_TOKEN = 4
@@ -40,42 +48,66 @@ export function estimateText(text: string): number {
   return Math.ceil(latin / UNITS_PER_TOKEN) + others
 }
 
-/** What `weighText` finds: tokens as `estimateText` has them, and bytes as JSON in UTF-8 with its quotes. */
-type TextWeight = { tokens: number; bytes: number }
+/** What `weighText` finds: tokens as `estimateText` has them, bytes as JSON in UTF-8 with its quotes, code points. */
+type TextWeight = { tokens: number; bytes: number; points: number }
 
-/** What a unit below 0x80 takes in JSON: `\n` and its like two bytes, other controls six. */
-const JSON_BYTES = Uint8Array.from(
-  { length: 0x80 },
-  (_, unit) => JSON.stringify(String.fromCharCode(unit)).length - 2,
-)
+/** Units summed at once: no count of so many outgrows its bits below. */
+const RUN = 256
+const [BEYOND_SHIFT, SURROGATE_SHIFT, COUNT] = [11, 20, 0x1ff]
 
-/** Tokens and bytes of a text in one pass: the two loops apart cost most of an import. */
-function weighText(text: string): TextWeight {
-  if (!BEYOND_LATIN.test(text)) {
-    const tokens = Math.ceil(text.length / UNITS_PER_TOKEN)
-    return { tokens, bytes: utf8Length(JSON.stringify(text)) }
+/**
+ * What each UTF-16 unit adds, so that one sum over a text counts everything: bytes in JSON in the lowest bits
+ * (`\n` and its like two, other controls six), then units beyond Latin, then surrogates, two bytes each.
+ */
+function weighUnits(): Int32Array {
+  const weights = new Int32Array(0x10000)
+  for (let unit = 0; unit < 0x10000; unit++) {
+    const isSurrogate = unit >= 0xd800 && unit <= 0xdfff
+    const bytes = unit < 0x800 || isSurrogate ? 2 : 3
+    const kind = isSurrogate ? 1 << SURROGATE_SHIFT : isLatin(unit) ? 0 : 1 << BEYOND_SHIFT
+    weights[unit] = bytes | kind
   }
-  let latin = 0
-  let others = 0
-  let bytes = 2
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit < 0x80) {
-      latin++
-      bytes += JSON_BYTES[unit]!
-    } else if (unit < 0xd800 || unit > 0xdfff) {
-      bytes += unit < 0x800 ? 2 : 3
-      if (isLatin(unit)) latin++
-      else others++
-    } else {
-      // A lone surrogate is written as an escape of six characters.
-      const isPair = isPairAt(text, i)
-      bytes += isPair ? 4 : 6
-      others++
-      if (isPair) i++
+  for (let unit = 0; unit < 0x80; unit++) {
+    weights[unit] = JSON.stringify(String.fromCharCode(unit)).length - 2
+  }
+  return weights
+}
+/** Made when a text first needs it: a page that opens has better to do. */
+let unitWeights: Int32Array | null = null
+
+/** All of it in one pass: loops apart cost most of an import. */
+function weighText(text: string): TextWeight {
+  const { length } = text
+  if (!BEYOND_LATIN.test(text)) {
+    const json = JSON.stringify(text)
+    return {
+      tokens: Math.ceil(length / UNITS_PER_TOKEN),
+      bytes: utf8Length(json),
+      points: length,
     }
   }
-  return { tokens: Math.ceil(latin / UNITS_PER_TOKEN) + others, bytes }
+  unitWeights ??= weighUnits()
+  const weights = unitWeights
+  let bytes = 2
+  let beyond = 0
+  let surrogates = 0
+  for (let from = 0; from < length; from += RUN) {
+    const to = Math.min(length, from + RUN)
+    let sum = 0
+    for (let at = from; at < to; at++) sum = (sum + weights[text.charCodeAt(at)]!) | 0
+    bytes += sum & ((1 << BEYOND_SHIFT) - 1)
+    beyond += (sum >> BEYOND_SHIFT) & COUNT
+    surrogates += sum >> SURROGATE_SHIFT
+  }
+  // A lone surrogate is a code point of its own, and an escape of six bytes.
+  if (surrogates > 0 && !isWellFormed(text)) {
+    const json = JSON.stringify(text)
+    return { tokens: estimateText(text), bytes: utf8Length(json), points: codePoints(text) }
+  }
+  const pairs = surrogates / 2
+  const latin = length - beyond - surrogates
+  const tokens = Math.ceil(latin / UNITS_PER_TOKEN) + beyond + pairs
+  return { tokens, bytes, points: length - pairs }
 }
 
 /**
@@ -170,10 +202,15 @@ function bytesOfBlock(block: Block): number {
 const bytesOfBlocks = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, block) => sum + bytesOfBlock(block), Math.max(0, blocks.length - 1))
 
-/** Bytes of these blocks without their texts, whose quotes count with the texts. */
-const TEXT_BLOCK = utf8Length(JSON.stringify({ type: 'text', text: '' })) - 2
-const THINKING_BLOCK =
-  utf8Length(JSON.stringify({ type: 'thinking', thinking: '', signature: '' })) - 4
+const bytesOfJson = (value: unknown): number => utf8Length(JSON.stringify(value))
+
+/** Bytes of these as JSON without what their members say, whose quotes count with them. */
+const TEXT_BLOCK = bytesOfJson({ type: 'text', text: '' }) - 2
+const THINKING_BLOCK = bytesOfJson({ type: 'thinking', thinking: '', signature: '' }) - 4
+const TOOL_USE = bytesOfJson({ type: 'tool_use', id: '', name: '', input: 0 }) - 5
+const RESULT = bytesOfJson({ type: 'tool_result', tool_use_id: '', content: [] }) - 2
+const IS_ERROR = ',"is_error":true'.length
+const MESSAGE = bytesOfJson({ role: '', content: [] }) - 2
 
 function hasMembers(block: Block, count: number): boolean {
   let members = 0
@@ -181,40 +218,64 @@ function hasMembers(block: Block, count: number): boolean {
   return members === count
 }
 
-/** A text block and nothing more than that. */
-const isPlainText = (block: Block): block is Block & { text: string } =>
-  block.type === 'text' && hasMembers(block, 2)
-const isPlainThinking = (block: Block): block is Block & { thinking: string; signature: string } =>
-  block.type === 'thinking' && hasMembers(block, 3)
+/** Tokens and bytes of a message, and the code points of its texts, those of results among them. */
+export type MessageWeight = { tokens: number; bytes: number; chars: number }
 
-/** What `estimateMessage` and `bytesOfMessage` say of a message, in one pass over its texts. */
-export function weighMessage(message: Message): { tokens: number; bytes: number } {
-  const { role, content } = message
-  let tokens = OVERHEAD
-  let bytes = utf8Length(JSON.stringify({ role, content: [] })) + Math.max(0, content.length - 1)
-  const add = (blocks: readonly Block[]) => {
-    for (const block of blocks) {
-      tokens += OVERHEAD
-      if (isPlainText(block)) {
-        const weight = weighText(block.text)
-        tokens += weight.tokens
-        bytes += TEXT_BLOCK + weight.bytes
-      } else if (isPlainThinking(block)) {
-        const weight = weighText(block.thinking)
-        tokens += weight.tokens
-        bytes += THINKING_BLOCK + weight.bytes + utf8Length(JSON.stringify(block.signature))
-      } else if (isKnown(block) && block.type === 'tool_result') {
-        bytes += utf8Length(JSON.stringify({ ...block, content: [] }))
-        bytes += Math.max(0, block.content.length - 1)
-        add(block.content)
-      } else {
-        tokens += estimateBlock(block)
-        bytes += bytesOfBlock(block)
+function addText(weight: MessageWeight, text: string): TextWeight {
+  const found = weighText(text)
+  weight.tokens += found.tokens
+  weight.bytes += found.bytes
+  return found
+}
+
+/** Adds a block without the overhead. Those with more or fewer members than usual are weighed as their JSON. */
+function addBlock(weight: MessageWeight, block: Block): void {
+  if (isKnown(block)) {
+    switch (block.type) {
+      case 'text':
+        if (!hasMembers(block, 2)) break
+        weight.chars += addText(weight, block.text).points
+        weight.bytes += TEXT_BLOCK
+        return
+      case 'thinking':
+        if (!hasMembers(block, 3)) break
+        addText(weight, block.thinking)
+        weight.bytes += THINKING_BLOCK + bytesOfJson(block.signature)
+        return
+      case 'tool_use': {
+        if (!hasMembers(block, 4)) break
+        const input = JSON.stringify(block.input)
+        weight.tokens += estimateText(block.name) + estimateText(input)
+        weight.bytes +=
+          TOOL_USE + bytesOfJson(block.id) + bytesOfJson(block.name) + utf8Length(input)
+        return
+      }
+      case 'tool_result': {
+        const isPlain = hasMembers(block, block.is_error === true ? 4 : 3)
+        weight.bytes += isPlain
+          ? RESULT + bytesOfJson(block.tool_use_id) + (block.is_error === true ? IS_ERROR : 0)
+          : bytesOfJson({ ...block, content: [] })
+        addBlocks(weight, block.content)
+        return
       }
     }
+    if (isText(block)) weight.chars += codePoints(block.text)
   }
-  add(content)
-  return { tokens, bytes }
+  weight.tokens += estimateBlock(block)
+  weight.bytes += bytesOfBlock(block)
+}
+
+function addBlocks(weight: MessageWeight, blocks: readonly Block[]): void {
+  weight.bytes += Math.max(0, blocks.length - 1)
+  weight.tokens += OVERHEAD * blocks.length
+  for (const block of blocks) addBlock(weight, block)
+}
+
+/** What `estimateMessage` and `bytesOfMessage` say of a message, in one pass over its texts. */
+export function weighMessage({ role, content }: Message): MessageWeight {
+  const weight = { tokens: OVERHEAD, bytes: MESSAGE + role.length + 2, chars: 0 }
+  addBlocks(weight, content)
+  return weight
 }
 
 /** Bytes of a message's JSON in UTF-8, its media inlined as base64 (M4). */
