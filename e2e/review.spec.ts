@@ -164,7 +164,7 @@ test('[K1] a region chosen in the chat snaps to whole units, leaves the pinned o
   await expect(dialog.getByTestId('plan')).toContainText('2 summaries')
   await dialog.getByRole('button', { name: 'Draft and review' }).click()
   await expect(commitButton(page)).toBeEnabled()
-  await expect(review(page)).toContainText('They part the span into 2 runs')
+  await expect(review(page)).toContainText('It parts the span into 2 runs')
   await commitButton(page).click()
   await expect(commitButton(page)).toHaveText(/run 2 of 2/)
   await commitButton(page).click()

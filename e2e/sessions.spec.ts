@@ -57,6 +57,27 @@ test('a session names itself after its first message, and can be renamed in two 
     'human',
     'human',
   ])
+
+  await test.step('a title that turns its end around is shown as it is, in labels and notices too', async () => {
+    await entry(page, `Second ${word}`).focus()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Session title' }).fill(`photo\u202egnp ${word}`)
+    await page.keyboard.press('Enter')
+    const plain = `photo\ufffdgnp ${word}`
+    await expect(page.getByRole('button', { name: `Session title: ${plain}` })).toBeVisible()
+    await entry(page, plain).focus()
+    await page.keyboard.press('Delete')
+    await expect(page.getByText(`Deleted “${plain}”`, { exact: true })).toBeVisible()
+    const turning = await page.evaluate(() =>
+      [...document.body.querySelectorAll('*')]
+        .flatMap((element) => [
+          ...element.getAttributeNames().map((name) => element.getAttribute(name) ?? ''),
+          element.textContent ?? '',
+        ])
+        .filter((said) => /[\u202a-\u202e\u2066-\u2069]/.test(said)),
+    )
+    expect(turning).toEqual([])
+  })
 })
 
 test('a deleted session is gone after a reload, and undo brings it back whole', async ({

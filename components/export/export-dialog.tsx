@@ -5,6 +5,7 @@ import { canPickFile, pickFile } from '@/lib/state/save'
 import { showDialog, useScreen } from '../shell/screen'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
+import { Name, plainName } from '../ui/name'
 import { FormatDetails } from './format-details'
 import { FormatList } from './format-list'
 import { Secrets } from './secrets'
@@ -63,9 +64,9 @@ function Foot({ form: { format, options, clean, found } }: { form: ExportForm })
     <>
       <span
         className="min-w-0 flex-1 basis-full truncate font-mono text-sm text-ink2 wide:basis-0"
-        title={name}
+        title={plainName(name)}
       >
-        {waits ? 'Look for secrets first' : name}
+        {waits ? 'Look for secrets first' : <Name>{name}</Name>}
       </span>
       <Button className="ml-auto" onClick={close}>
         Cancel

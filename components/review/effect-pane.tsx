@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '@/lib/state/hooks'
 import { count, exact, short } from '../ui/format'
 import { SectionTitle } from '../ui/panel'
+import { ScrollBox } from '../ui/scroll-box'
 import type { Effect } from './effect'
 import type { PlanRow } from './plan'
 
@@ -21,17 +22,14 @@ export function EffectPane({
   children: ReactNode
 }) {
   return (
-    <section
-      aria-label="Effect"
-      className="flex h-full min-h-0 flex-col gap-4 overflow-y-auto px-4 pb-3 pt-2.5"
-    >
+    <ScrollBox label="Effect" className="flex h-full flex-col gap-4 px-4 pb-3 pt-2.5">
       <div>
         <SectionTitle tall>Effect</SectionTitle>
         {effect ? <Surface effect={effect} /> : <p className="m-0 text-ink2">Not known yet.</p>}
       </div>
       {children}
       <NotIncluded rows={rows} runs={runs} />
-    </section>
+    </ScrollBox>
   )
 }
 
@@ -80,9 +78,12 @@ function NotIncluded({ rows, runs }: { rows: readonly PlanRow[]; runs: number })
   const list = pinned.length > 4 ? `${pinned.slice(0, 3).join(', ')}, …` : pinned.join(', ')
   const parts = [
     pinned.length > 0 ? `${count(pinned.length, 'pinned node')} (${list})` : null,
-    others > 0 ? `${count(others, 'node')} that stay as they are` : null,
+    others > 0
+      ? `${count(others, 'node')} that ${others === 1 ? 'stays as it is' : 'stay as they are'}`
+      : null,
   ].filter(Boolean)
-  const splits = runs > 1 ? `They part the span into ${runs} runs, each with a summary.` : ''
+  const verb = kept.length === 1 ? 'It parts' : 'They part'
+  const splits = runs > 1 ? `${verb} the span into ${runs} runs, each with a summary.` : ''
   return (
     <div>
       <SectionTitle>Not included</SectionTitle>

@@ -7,6 +7,7 @@ import { useActions } from '@/lib/state/hooks'
 import { Button } from '../ui/button'
 import { cx } from '../ui/cx'
 import { exact, percent } from '../ui/format'
+import { Name, plainName } from '../ui/name'
 import { SectionTitle } from '../ui/panel'
 import { Skeleton } from '../ui/spinner'
 import type { Facts } from './use-facts'
@@ -119,10 +120,15 @@ function FateList({ fate, traces }: { fate: 'changed' | 'lost'; traces: readonly
           </span>
           <span
             className="mono min-w-0 flex-1 truncate leading-[inherit]"
-            title={`${NAMES[fact.kind][0]}: ${fact.text}${now ? ` → ${now}` : ''}`}
+            title={plainName(`${NAMES[fact.kind][0]}: ${fact.text}${now ? ` → ${now}` : ''}`)}
           >
-            {fact.text.replace(/\s+/g, ' ')}
-            {now ? <span className="text-ink2"> → {now}</span> : null}
+            <Name>{fact.text.replace(/\s+/g, ' ')}</Name>
+            {now ? (
+              <span className="text-ink2">
+                {' → '}
+                <Name>{now}</Name>
+              </span>
+            ) : null}
           </span>
           <button
             type="button"

@@ -22,9 +22,9 @@ export function RegionActions({ plan, onClose }: { plan: Plan; onClose(): void }
   const kept = plan.rows.filter((row) => row.kept === 'pinned').length
   return (
     <>
-      <div className="flex items-center gap-1.5">
+      <div className="flex items-center justify-end gap-1.5 max-wide:flex-wrap">
         <span
-          className="mono min-w-0 flex-1 truncate pl-1 text-ink2"
+          className="mono min-w-0 flex-1 truncate pl-1 text-ink2 max-wide:basis-full"
           title={`${exact(tokens)} tokens`}
         >
           <b className="font-semibold text-ink">

@@ -6,6 +6,7 @@ import { useSession } from '@/lib/state/hooks'
 import { triggerWords } from '../chat/compaction-words'
 import { IconButton } from '../ui/button'
 import { count } from '../ui/format'
+import { plainName } from '../ui/name'
 import { Segmented } from '../ui/tabs'
 import { cacheWords, costWords } from './cost-words'
 import { changeReview, type Review } from './review-store'
@@ -29,9 +30,9 @@ export function ReviewHead({ review, reviewed }: { review: Review; reviewed: Rev
       {review.focus ? (
         <span
           className={`${CHIP} min-w-24 max-w-80 shrink-[30] truncate max-wide:min-w-0`}
-          title={review.focus}
+          title={plainName(review.focus)}
         >
-          focus: <b className="font-semibold">{review.focus}</b>
+          focus: <b className="font-semibold">{plainName(review.focus)}</b>
         </span>
       ) : null}
       {review.runs.length > 1 ? (
@@ -72,7 +73,7 @@ function DraftWords({ review, reviewed }: { review: Review; reviewed: Reviewed }
     ...(cost ? costWords(cost) : []),
   ].filter(Boolean)
   return (
-    <span className="flex min-w-0 items-center gap-1">
+    <span className="flex min-w-0 items-center gap-1 wide:max-w-[75%] wide:shrink-0">
       {drafts.length > 1 ? (
         <>
           <IconButton

@@ -7,6 +7,7 @@ import { failureWords } from '../chat/compaction-words'
 import { Button } from '../ui/button'
 import { duration, exact, short } from '../ui/format'
 import { SectionTitle } from '../ui/panel'
+import { ScrollBox } from '../ui/scroll-box'
 import { Skeleton, Spinner } from '../ui/spinner'
 import { Segmented } from '../ui/tabs'
 import { useNow } from '../ui/use-now'
@@ -106,7 +107,9 @@ function Frame({ aside, children }: { aside?: ReactNode; children: ReactNode }) 
           Summary
         </SectionTitle>
       </div>
-      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pb-3">{children}</div>
+      <ScrollBox className="flex flex-1 flex-col px-4 pb-3" label="Text of the summary">
+        {children}
+      </ScrollBox>
     </section>
   )
 }

@@ -6,7 +6,7 @@ import type { ImportRemark, ImportReport } from '@/lib/state/model'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { count, exact } from '../ui/format'
-import { Name } from '../ui/name'
+import { Name, plainName } from '../ui/name'
 import { SectionTitle } from '../ui/panel'
 import { linesIn, remarkRows } from './report-rows'
 
@@ -55,7 +55,7 @@ export function ReportDialog() {
 function Report({ report }: { report: ImportReport }) {
   const clean = report.rejected.length === 0 && report.violations.length === 0
   return (
-    <article aria-label={report.name}>
+    <article aria-label={plainName(report.name)}>
       <h3 className="m-0 flex items-center gap-2 text-base font-[550]">
         {report.problem ? (
           <CircleAlert size={15} className="shrink-0 text-err-ink" />

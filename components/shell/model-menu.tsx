@@ -7,7 +7,7 @@ import { replyOf } from '@/lib/state/model-list'
 import { cx } from '../ui/cx'
 import { money, short } from '../ui/format'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu'
-import { Name } from '../ui/name'
+import { Name, plainName } from '../ui/name'
 import { useModelSwitch } from './model-switch'
 import { showDialog, showSettings } from './screen'
 
@@ -51,7 +51,7 @@ export function ModelMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`Model: ${current?.label ?? chosen.model}`}
+          aria-label={`Model: ${plainName(current?.label ?? chosen.model)}`}
           disabled={!writer}
           className="mono flex h-7 min-w-0 max-w-56 shrink items-center gap-1.5 rounded-md border border-line px-2.5 text-ink2 hover:bg-hover"
         >

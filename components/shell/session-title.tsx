@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useActions, useSession } from '@/lib/state/hooks'
 import { TextInput } from '../ui/field'
-import { Name } from '../ui/name'
+import { Name, plainName } from '../ui/name'
 
 /** The session's title; pressing it renames in place. */
 export function SessionTitle() {
@@ -18,9 +18,9 @@ export function SessionTitle() {
       <h1 className="contents">
         <button
           type="button"
-          title={writer ? 'Rename' : name}
+          title={writer ? 'Rename' : plainName(name)}
           data-session-title=""
-          aria-label={`Session title: ${name}`}
+          aria-label={`Session title: ${plainName(name)}`}
           disabled={!writer}
           onClick={() => setEditing(true)}
           className="min-w-0 max-w-80 shrink-3 truncate rounded-md border border-transparent px-2 py-1 font-[550] hover:border-line disabled:hover:border-transparent"

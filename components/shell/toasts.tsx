@@ -5,6 +5,7 @@ import { Toast as Radix } from 'radix-ui'
 import { useActions, useApp } from '@/lib/state/hooks'
 import type { Toast } from '@/lib/state/model'
 import { Button, IconButton } from '../ui/button'
+import { Name, plainName } from '../ui/name'
 
 const durationOf = ({ action, tone, lasting }: Toast): number => {
   if (lasting) return Number.POSITIVE_INFINITY
@@ -29,15 +30,17 @@ export function Toasts() {
             <CircleAlert size={15} className="mt-0.75 shrink-0 text-err-ink" aria-hidden="true" />
           ) : null}
           <div className="min-w-0 flex-1 py-0.5">
-            <Radix.Title className="font-[520]">{toast.title}</Radix.Title>
+            <Radix.Title className="font-[520]">
+              <Name>{toast.title}</Name>
+            </Radix.Title>
             {toast.detail ? (
               <Radix.Description className="text-ink2 [overflow-wrap:anywhere]">
-                {toast.detail}
+                <Name>{toast.detail}</Name>
               </Radix.Description>
             ) : null}
           </div>
           {toast.action ? (
-            <Radix.Action asChild altText={toast.action.label}>
+            <Radix.Action asChild altText={plainName(toast.action.label)}>
               <Button size="sm" onClick={toast.action.run}>
                 {toast.action.label}
               </Button>

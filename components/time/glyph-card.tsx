@@ -4,18 +4,18 @@ import { doubtsOf } from '@/components/inspector/shared/indexes'
 import { cacheWords, costWords } from '@/components/review/cost-words'
 import { useCost } from '@/components/review/use-cost'
 import { Facts } from '@/components/ui/facts'
-import { duration, moment, short } from '@/components/ui/format'
+import { moment, short } from '@/components/ui/format'
+import { Name } from '@/components/ui/name'
+import type { Seq } from '@/lib/core/event'
 import type { Mark } from '@/lib/core/projections/timeline'
-import { useSession } from '@/lib/state/hooks'
+import { useBody, useSession } from '@/lib/state/hooks'
 import { glyphCount, glyphEffect, glyphReason, glyphTitle } from './glyph-words'
 
 /** What one glyph of the time bar stands for: kind, trigger, when, before and after, cost, certainty. */
-export function GlyphCard({ mark }: { mark: Mark }) {
+export function GlyphCard({ mark, isHere }: { mark: Mark; isHere: boolean }) {
   const began = useSession((state) => state.log.heads[mark.from])
-  const ended = useSession((state) => state.log.heads[mark.to])
   const doubt = useSession((state) => doubtsOf(state.log).get(mark.seq))
-  if (!began || !ended) return null
-  const ms = ended.time - began.time
+  if (!began) return null
   return (
     <>
       <p className="m-0 flex items-baseline gap-2">
@@ -27,10 +27,8 @@ export function GlyphCard({ mark }: { mark: Mark }) {
       </p>
       <p className="mono m-0 text-ink">{glyphEffect(mark)}</p>
       {began.compactionId === undefined ? null : <Cost id={began.compactionId} mark={mark} />}
-      <p className="m-0 text-ink2">
-        {moment(began.time)}
-        {mark.status === 'failed' && ms >= 1000 ? `, after ${duration(ms)}` : ''}
-      </p>
+      {mark.status === 'failed' ? <Failure seq={mark.to} /> : null}
+      <p className="m-0 text-ink2">{moment(began.time)}</p>
       {doubt ? (
         <p className="m-0 text-summary-ink">
           {doubt === 'derived'
@@ -38,7 +36,7 @@ export function GlyphCard({ mark }: { mark: Mark }) {
             : 'What it replaced is not known: the import does not say.'}
         </p>
       ) : null}
-      <p className="m-0 text-ink3">Click to go there.</p>
+      {isHere ? null : <p className="m-0 text-ink3">Click to go there.</p>}
     </>
   )
 }
@@ -48,6 +46,18 @@ const toneOf = ({ kind, status }: Mark): string => {
   if (status !== 'done' && status !== 'running') return 'text-ink'
   if (kind === 'restore') return 'text-user-ink'
   return kind === 'micro' || kind === 'prune' ? 'text-pruned-ink' : 'text-summary-ink'
+}
+
+/** Why nothing came of it, as the log says. */
+function Failure({ seq }: { seq: Seq }) {
+  const end = useBody(seq)
+  const message = end?.type === 'compact/end' ? end.data.error?.message : undefined
+  if (!message) return null
+  return (
+    <p className="m-0 line-clamp-3 text-err-ink [overflow-wrap:anywhere]">
+      <Name>{message}</Name>
+    </p>
+  )
 }
 
 function Cost({ id, mark }: { id: string; mark: Mark }) {

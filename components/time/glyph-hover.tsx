@@ -57,7 +57,7 @@ export function GlyphHover({ box, frame, playhead, isTold, onTold }: Props) {
             onPointerLeave={hovered.release}
             className="z-30 flex w-80 max-w-[calc(100vw-16px)] animate-fade flex-col gap-0.5 rounded-lg border border-line bg-raised px-3 py-2 text-sm shadow-float"
           >
-            <GlyphCard mark={mark} />
+            <GlyphCard mark={mark} isHere={playhead.moment === mark.seq} />
           </Tooltip.Content>
         </Tooltip.Portal>
       </Tooltip.Root>

@@ -16,14 +16,14 @@ const WHAT: Record<MarkKind, string> = {
 
 /** What made it happen. */
 const WHY: Record<MarkKind, string> = {
-  micro: 'micro pass, without a model',
-  prune: 'pruning, without a model',
-  auto: 'the window came above its threshold',
-  overflow: 'the provider found the request too large',
-  manual: 'you asked for it',
-  model: 'the model asked for it',
-  region: 'you chose the span',
-  restore: 'you asked for it',
+  micro: 'Micro pass, without a model',
+  prune: 'Pruning, without a model',
+  auto: 'The window came above its threshold',
+  overflow: 'The provider found the request too large',
+  manual: 'You asked for it',
+  model: 'The model asked for it',
+  region: 'You chose the span',
+  restore: 'You asked for it',
 }
 
 export const glyphReason = ({ kind }: Mark): string => WHY[kind]

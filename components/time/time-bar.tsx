@@ -47,7 +47,7 @@ export function TimeBar() {
       data-gaps={axis.gaps.length}
       className="@container h-full min-h-0 bg-panel"
     >
-      <div className="grid h-full grid-rows-[1fr_auto] gap-x-4 gap-y-1 px-3.5 py-2 @3xl:grid-cols-[226px_1fr] @3xl:grid-rows-1">
+      <div className="grid h-full grid-rows-[1fr_auto] gap-x-4 gap-y-1 px-3.5 py-2 @3xl:grid-cols-[262px_1fr] @3xl:grid-rows-1">
         <div className="row-start-2 min-w-0 @3xl:row-start-1">
           <Controls
             playhead={playhead}

@@ -1,6 +1,7 @@
 import { Slot } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx'
+import { plainName } from './name'
 import { Tooltip } from './tooltip'
 
 type Tone = 'plain' | 'primary' | 'quiet' | 'danger' | 'accent'
@@ -64,11 +65,12 @@ export function IconButton({
   children,
   ...rest
 }: IconButtonProps) {
+  const plain = plainName(label)
   return (
-    <Tooltip label={label} keys={keys}>
+    <Tooltip label={plain} keys={keys}>
       <button
         type="button"
-        aria-label={label}
+        aria-label={plain}
         className={cx(
           'inline-grid shrink-0 place-items-center rounded-md border transition-colors duration-75 disabled:opacity-45',
           size === 'sm' ? 'size-6' : 'size-7',

@@ -5,6 +5,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { IconButton } from './button'
 import { cx } from './cx'
+import { plainName } from './name'
 import { useOpener } from './use-opener'
 
 type Props = {
@@ -60,7 +61,7 @@ function Sheet({
     >
       <div className="flex items-start gap-3 border-b px-4 py-3">
         <div className="min-w-0 flex-1">
-          <Radix.Title className="m-0 text-lg font-semibold">{title}</Radix.Title>
+          <Radix.Title className="m-0 text-lg font-semibold">{plainName(title)}</Radix.Title>
           {about ? (
             <Radix.Description className="m-0 mt-0.5 text-ink2">{about}</Radix.Description>
           ) : null}

@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import { Collapsible } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cx } from './cx'
+import { plainName } from './name'
 
 /** A line that opens. `aside` stays beside the line and may hold buttons. */
 export function Fold({
@@ -30,7 +31,7 @@ export function Fold({
     <Collapsible.Root open={open} onOpenChange={onOpenChange} className={className}>
       <div className="flex items-center gap-2">
         <Collapsible.Trigger
-          aria-label={label}
+          aria-label={label === undefined ? undefined : plainName(label)}
           className={cx(
             'group/fold flex min-w-0 flex-1 items-center gap-1.5 rounded-sm text-left',
             triggerClassName,

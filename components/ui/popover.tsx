@@ -3,6 +3,7 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx'
+import { plainName } from './name'
 
 export function Popover({
   trigger,
@@ -23,7 +24,7 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          aria-label={label}
+          aria-label={plainName(label)}
           align={align}
           sideOffset={6}
           collisionPadding={8}

@@ -1,4 +1,5 @@
 import { cx } from './cx'
+import { plainName } from './name'
 
 /** Work of unknown length. Silent to screen readers: say the words beside it. */
 export function Spinner({ className, size = 12 }: { className?: string; size?: number }) {
@@ -28,7 +29,7 @@ export function Progress({ value, max, label }: { value: number; max: number; la
   return (
     <div
       role="progressbar"
-      aria-label={label}
+      aria-label={plainName(label)}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}

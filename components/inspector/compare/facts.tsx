@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import { EmptyState } from '@/components/ui/empty-state'
 import { count, exact, firstLine } from '@/components/ui/format'
+import { Name, plainName } from '@/components/ui/name'
 import { Spinner } from '@/components/ui/spinner'
 import type { Seq } from '@/lib/core/event'
 import type { Fate, Trace } from '@/lib/core/facts-trace'
@@ -96,9 +97,14 @@ function FactRow({ row, props }: { row: Row; props: RowProps }) {
         {row.look.sign}
       </span>
       <span className="w-20 shrink-0 truncate text-ink2">{fact.kind}</span>
-      <span className="mono min-w-0 flex-1 truncate" title={fact.text}>
-        {firstLine(fact.text)}
-        {fate === 'changed' && now ? <span className="text-ink2"> → {firstLine(now)}</span> : null}
+      <span className="mono min-w-0 flex-1 truncate" title={plainName(fact.text)}>
+        <Name>{firstLine(fact.text)}</Name>
+        {fate === 'changed' && now ? (
+          <span className="text-ink2">
+            {' → '}
+            <Name>{firstLine(now)}</Name>
+          </span>
+        ) : null}
       </span>
       <SeqLink seq={fact.seq} className="shrink-0" />
     </div>

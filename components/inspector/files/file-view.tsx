@@ -7,7 +7,7 @@ import { Spinner } from '@/components/ui/spinner'
 import { Segmented } from '@/components/ui/tabs'
 import { useActions } from '@/lib/state/hooks'
 import type { WorkspaceFile } from '@/lib/state/model'
-import { Name } from '../../ui/name'
+import { Name, plainName } from '../../ui/name'
 import { DiffView } from '../shared/diff-view'
 
 type Content = { text: string | null; base: string | null; bytes: number }
@@ -32,7 +32,10 @@ export function FileView({ file }: { file: WorkspaceFile }) {
     }
   }, [readFile, file.path, stamp])
   return (
-    <section aria-label={file.path} className="flex h-full min-h-0 flex-col px-3.5 py-2.5">
+    <section
+      aria-label={plainName(file.path)}
+      className="flex h-full min-h-0 flex-col px-3.5 py-2.5"
+    >
       <div className="mb-2 flex items-center gap-2">
         <b className="mono min-w-0 flex-1 truncate font-semibold">
           <Name>{file.path}</Name>

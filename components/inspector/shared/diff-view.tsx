@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import { count } from '@/components/ui/format'
+import { plainName } from '@/components/ui/name'
 import { countChanges, type DiffRow, diffRows } from './diff-rows'
 
 const PIECE = 400
@@ -30,7 +31,7 @@ export function DiffView({
   const { gone, came } = countChanges(rows)
   if (gone === 0 && came === 0) return <p className="m-0 text-ink2">No difference.</p>
   return (
-    <section aria-label={label} className="min-w-0">
+    <section aria-label={plainName(label)} className="min-w-0">
       <p className="mono m-0 mb-1.5 text-ink2">
         <span className="text-err-ink">−{gone}</span>{' '}
         <span className="text-assistant-ink">+{came}</span> lines
