@@ -198,7 +198,9 @@ export function createBuilder(header: SessionHeader, options: ScribeOptions = {}
       work()
     },
     ensureBeginning: scribe.ensureBeginning,
-    /** Events so far as a part, when they are worth one. */
+    /** The events so far are worth a part. */
+    isFull: (): boolean => log.heads.length - drained >= BATCH,
+    /** The events so far as a part, if they are worth one. */
     *drain(): Generator<Part> {
       if (log.heads.length - drained >= BATCH) yield* all()
     },

@@ -146,7 +146,7 @@ async function* write(
   for (const node of nodes) {
     if (Object.keys(node.message).length === 0) builder.keep(node.at, 'a node without a message')
     else await take(file, builder, node)
-    yield* builder.drain()
+    if (builder.isFull()) yield* builder.drain()
   }
   yield* builder.finish()
 }

@@ -9,7 +9,7 @@ import type { Builder } from './builder'
 import { type ClaudePlan, planClaude } from './claude-plan'
 import { type ClaudeNode, claudeNode, inertReason, metadataOf } from './claude-rows'
 import { compact, pruneResults } from './compactions'
-import type { ForeignFile, KeepBlob, Part } from './foreign'
+import type { ForeignFile, KeepBlob, Part, Row } from './foreign'
 import {
   ANTHROPIC_USAGE,
   isRow,
@@ -21,10 +21,12 @@ import {
   usageOf,
   wordsOf,
 } from './json'
-import { createShelf, readRows, type Shelf } from './rows'
+import { createShelf, readRowRuns, type Shelf } from './rows'
 import { createSessions, type Sessions } from './session'
 
 const FORMAT = 'claude-code'
+/** What a tool answered, for the program's own screen: the message holds what the model was told. */
+const UNREAD = 'toolUseResult'
 
 type Facts = { id?: string; agent?: string; version?: string; createdAt?: number }
 type Read = { nodes: ClaudeNode[]; facts: Facts; shelf: Shelf }
@@ -35,21 +37,18 @@ async function readNodes(file: ForeignFile, sessions: Sessions): Promise<Read> {
   const nodes: ClaudeNode[] = []
   const facts: Facts = {}
   const seen = new Map<string, number>()
-  for await (const row of readRows(file, { outline: true })) {
-    if (!isRow(row.value)) {
-      sessions.keep(row, 'it is no row of this format')
-      continue
-    }
+  const take = (row: Row) => {
+    if (!isRow(row.value)) return sessions.keep(row, 'it is no row of this format')
     const node = claudeNode(row, row.value)
     const bytes = node.uuid === undefined ? undefined : seen.get(node.uuid)
-    if (bytes === row.bytes) {
-      sessions.keep(row, 'it repeats a row that was read before')
-      continue
-    }
+    if (bytes === row.bytes) return sessions.keep(row, 'it repeats a row that was read before')
     if (node.uuid !== undefined) seen.set(node.uuid, row.bytes)
     if (node.kind === 'links') sessions.keep(row, inertReason(row.value))
     if (node.kind !== 'links' || node.uuid !== undefined) nodes.push(node)
     learn(facts, row.value)
+  }
+  for await (const run of readRowRuns(file, { outline: true, without: UNREAD })) {
+    for (const row of run) take(row)
   }
   return { nodes, facts, shelf }
 }
@@ -184,14 +183,15 @@ async function* writeNodes(
 ): AsyncGenerator<Part> {
   const voice = { keepBlob: file.keepBlob, builder }
   for (const node of nodes) {
-    const row = rowOf(await read.shelf.get(node))
+    const found = read.shelf.get(node)
+    const row = rowOf(found instanceof Promise ? await found : found)
     if (node.kind === 'boundary') {
-      const found = plan.summaries.get(node.index)
-      const summary = found ? { node: found, row: rowOf(await read.shelf.get(found)) } : null
+      const next = plan.summaries.get(node.index)
+      const summary = next ? { node: next, row: rowOf(await read.shelf.get(next)) } : null
       builder.setTime(timeOf(row.timestamp))
       takeBoundary(builder, node, row, summary, uuids)
     } else await takeRow(voice, node, row)
-    yield* builder.drain()
+    if (builder.isFull()) yield* builder.drain()
   }
   yield* builder.finish()
 }

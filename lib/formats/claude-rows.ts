@@ -52,8 +52,9 @@ function kindOf(row: JsonObject): ClaudeNode['kind'] {
 }
 
 export function claudeNode(place: Row, row: JsonObject): ClaudeNode {
-  const { index, line, nth, at, bytes, damaged } = place
+  const { index, line, nth, at, bytes, damaged, cut } = place
   return {
+    cut,
     index,
     line,
     nth,

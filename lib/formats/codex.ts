@@ -11,7 +11,7 @@ import { compact } from './compactions'
 import type { ForeignFile, Part, Row } from './foreign'
 import { countOf, isRow, listOf, rowOf, textOf, timeOf, usageOf, wordsOf } from './json'
 import { createVoice, type ItemVoice, openaiBlocks, takeItem } from './openai-items'
-import { readRows } from './rows'
+import { readRowRuns } from './rows'
 import { createSessions, type Opened } from './session'
 
 const FORMAT = 'codex'
@@ -156,27 +156,29 @@ export async function* readCodex(file: ForeignFile): AsyncGenerator<Part> {
   const sessions = createSessions(file)
   let session: Opened | null = null
   let voice: ItemVoice | null = null
-  for await (const row of readRows(file)) {
-    if (!isRow(row.value)) {
-      sessions.keep(row, 'it is no row of this format')
-      continue
+  for await (const run of readRowRuns(file)) {
+    for (const row of run) {
+      if (!isRow(row.value)) {
+        sessions.keep(row, 'it is no row of this format')
+        continue
+      }
+      const { type, payload } = unwrap(row.value)
+      if (!session || !voice) {
+        const meta = type === 'session_meta' ? payload : {}
+        session = sessions.begin({
+          format: FORMAT,
+          id: idOf(meta),
+          createdAt: timeOf(row.value.timestamp) ?? timeOf(payload.timestamp),
+          toolVersion: textOf(meta.cli_version),
+          parent: parentOf(meta),
+        })
+        const provider = `${FORMAT}/${textOf(meta.model_provider) ?? 'openai'}`
+        voice = createVoice(session.builder, file.keepBlob, { provider })
+        yield session.opened
+      }
+      await takeRow(voice, row, row.value)
+      if (session.builder.isFull()) yield* session.builder.drain()
     }
-    const { type, payload } = unwrap(row.value)
-    if (!session || !voice) {
-      const meta = type === 'session_meta' ? payload : {}
-      session = sessions.begin({
-        format: FORMAT,
-        id: idOf(meta),
-        createdAt: timeOf(row.value.timestamp) ?? timeOf(payload.timestamp),
-        toolVersion: textOf(meta.cli_version),
-        parent: parentOf(meta),
-      })
-      const provider = `${FORMAT}/${textOf(meta.model_provider) ?? 'openai'}`
-      voice = createVoice(session.builder, file.keepBlob, { provider })
-      yield session.opened
-    }
-    await takeRow(voice, row, row.value)
-    yield* session.builder.drain()
   }
   if (session) yield* session.builder.finish()
 }

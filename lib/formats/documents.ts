@@ -4,10 +4,10 @@
  */
 
 import type { ForeignFile, Place, Row } from './foreign'
-import { firstBytes, type Source } from './lines'
+import { firstBytes, join, type Source } from './lines'
 import { parseRecords } from './records'
 import { remark } from './report'
-import { readRows } from './rows'
+import { readRowRuns } from './rows'
 
 const [QUOTE, BACKSLASH, NEWLINE] = [0x22, 0x5c, 0x0a]
 const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -101,17 +101,6 @@ async function* findElements(file: ForeignFile): AsyncGenerator<Found> {
   if (begun) yield { ...begun, bytes: join(pieces), isWhole: false }
 }
 
-function join(pieces: Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0] as Uint8Array
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}
-
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** UTF-8 of U+FFFD and of what stands for broken bytes look alike once decoded. */
 const isBroken = (text: string): boolean => text.includes('\ufffd')
@@ -155,7 +144,16 @@ async function isLines(file: ForeignFile): Promise<boolean> {
   return second.startsWith('{') || parseRecords(first).problem === null
 }
 
-/** The records of a file that may be lines or a document. */
+async function* oneByOne(file: ForeignFile): AsyncGenerator<Iterable<Row>> {
+  for await (const row of readElements(file)) yield [row]
+}
+
+/** The records of a file that may be lines or a document, by runs: take each to its end. */
+export async function* readRecordRuns(file: ForeignFile): AsyncGenerator<Iterable<Row>> {
+  yield* (await isLines(file)) ? readRowRuns(file) : oneByOne(file)
+}
+
+/** The same one by one, for files of few and large records. */
 export async function* readRecords(file: ForeignFile): AsyncGenerator<Row> {
-  yield* (await isLines(file)) ? readRows(file) : readElements(file)
+  for await (const run of readRecordRuns(file)) yield* run
 }

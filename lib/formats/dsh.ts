@@ -16,7 +16,7 @@ import {
 } from './dsh-surface'
 import { type ForeignFile, type Part, type Row, UnreadableFile } from './foreign'
 import { argumentsOf, countOf, isRow, listOf, rowOf, textOf, timeOf } from './json'
-import { readRows } from './rows'
+import { readRowRuns } from './rows'
 import { createSessions } from './session'
 
 const NEWEST = 4
@@ -168,25 +168,27 @@ function beginReading(file: ForeignFile, row: Row, value: JsonObject): Reading {
 
 export async function* readDsh(file: ForeignFile): AsyncGenerator<Part> {
   let reading: Reading | null = null
-  for await (const row of readRows(file)) {
-    const value = rowOf(row.value)
-    if (!reading) {
-      reading = beginReading(file, row, value)
-      yield reading.session.opened
-      if (value.type === 'session') continue
+  for await (const run of readRowRuns(file)) {
+    for (const row of run) {
+      const value = rowOf(row.value)
+      if (!reading) {
+        reading = beginReading(file, row, value)
+        yield reading.session.opened
+        if (value.type === 'session') continue
+      }
+      const { builder } = reading.session
+      if (!isRow(row.value)) {
+        builder.keep(row, 'it is no row of this format')
+        continue
+      }
+      const seq = countOf(value.seq) ?? countOf(value.seq0) ?? reading.next
+      if (seq !== reading.next) builder.mend(row, `seq ${seq} stands where ${reading.next} was due`)
+      reading.next = seq + membersOf(value)
+      builder.setTime(timeOf(value.time) ?? timeOf(value.time0))
+      await takeEvent(reading, row, value)
+      if (value.surfaceOp !== undefined) remember(reading, seq, row)
+      if (builder.isFull()) yield* builder.drain()
     }
-    const { builder } = reading.session
-    if (!isRow(row.value)) {
-      builder.keep(row, 'it is no row of this format')
-      continue
-    }
-    const seq = countOf(value.seq) ?? countOf(value.seq0) ?? reading.next
-    if (seq !== reading.next) builder.mend(row, `seq ${seq} stands where ${reading.next} was due`)
-    reading.next = seq + membersOf(value)
-    builder.setTime(timeOf(value.time) ?? timeOf(value.time0))
-    await takeEvent(reading, row, value)
-    if (value.surfaceOp !== undefined) remember(reading, seq, row)
-    yield* builder.drain()
   }
   if (!reading) return
   const { builder } = reading.session

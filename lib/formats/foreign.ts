@@ -3,6 +3,7 @@
 import type { EventHead, SessionEvent, SessionHeader } from '../core/event'
 import type { BlobRef, Json } from '../core/message'
 import type { LineOptions, Source } from './lines'
+import type { Cut } from './outline'
 import type { Origin, Report } from './report'
 
 /** One record of a file. Byte offsets count from the start of the (unpacked) file. */
@@ -17,6 +18,8 @@ export type Row = {
   value: Json
   /** It was read from a damaged line. */
   damaged: boolean
+  /** Bytes of its line that need not be read again. */
+  cut?: Cut
 }
 
 export type Place = Omit<Row, 'value'>

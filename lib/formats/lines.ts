@@ -50,11 +50,12 @@ async function* chunksOf(source: Blob | Uint8Array): AsyncGenerator<Uint8Array> 
   }
 }
 
-function join(pieces: Uint8Array[], tail: Uint8Array): Uint8Array {
-  if (pieces.length === 0) return tail
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, tail.length))
+/** Pieces as one; a single one as it is. */
+export function join(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0] as Uint8Array
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
-  for (const piece of [...pieces, tail]) {
+  for (const piece of pieces) {
     whole.set(piece, at)
     at += piece.length
   }
@@ -80,7 +81,8 @@ export async function* readLineRuns(
     let from = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       number += 1
-      run.push({ number, bytes: join(pending, chunk.subarray(from, end)), last: false })
+      const tail = chunk.subarray(from, end)
+      run.push({ number, bytes: pending.length > 0 ? join([...pending, tail]) : tail, last: false })
       if (pending.length > 0) pending = []
       from = end + 1
     }
@@ -92,7 +94,7 @@ export async function* readLineRuns(
   options.signal?.throwIfAborted()
   if (pending.length > 0) {
     number += 1
-    yield [{ number, bytes: join(pending, new Uint8Array()), last: true }]
+    yield [{ number, bytes: join(pending), last: true }]
   }
 }
 
@@ -105,7 +107,10 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** A line's text without byte order mark and `\r`. `broken`: bytes that are no UTF-8 became U+FFFD. */
-export function decodeLine(line: Line): { text: string; broken: boolean } {
+export function decodeLine(line: Pick<Line, 'number' | 'bytes'>): {
+  text: string
+  broken: boolean
+} {
   const { text, broken } = decode(line.bytes)
   const from = line.number === 1 && text.startsWith('\ufeff') ? 1 : 0
   return { text: text.slice(from, text.endsWith('\r') ? -1 : undefined), broken }

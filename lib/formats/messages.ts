@@ -11,7 +11,7 @@ import { BUILDER } from '../core/request'
 import { anthropicPieces, type Piece, resultContent } from './blocks'
 import type { Builder } from './builder'
 import { compact } from './compactions'
-import { placeInside, readRecords } from './documents'
+import { placeInside, readRecordRuns } from './documents'
 import type { ForeignFile, KeepBlob, Part, Place } from './foreign'
 import {
   argumentsOf,
@@ -213,45 +213,47 @@ export async function* readMessages(file: ForeignFile): AsyncGenerator<Part> {
   let count = 0
   /** The session that bare messages belong to. */
   let list: Voice | null = null
-  for await (const row of readRecords(file)) {
-    if (!isRow(row.value)) {
-      sessions.keep(row, 'it is no message')
-      continue
-    }
-    const request = row.value
-    const isRequest = Array.isArray(request.messages)
-    if (isRequest && list) {
-      yield* list.builder.finish()
-      list = null
-    }
-    let voice: Voice | null = list
-    if (!voice) {
-      const made = sessions.begin({ format: FORMAT, id: idAt(fallback, count) })
-      count += 1
-      yield made.opened
-      voice = { file, builder: made.builder, model: textOf(request.model), isFirst: true }
-      // The model of a request wrote none of the messages in it.
-      if (isRequest) voice.model = undefined
-    }
-    if (isRequest) {
-      await takeRequest(voice, row, request)
-      for (const [n, message] of listOf(request.messages).entries()) {
-        await takeMessage(
-          voice,
-          placeInside(row, n),
-          isRow(message) ? message : { role: 'user', content: message },
-        )
-        voice.isFirst = false
-        yield* voice.builder.drain()
+  for await (const run of readRecordRuns(file)) {
+    for (const row of run) {
+      if (!isRow(row.value)) {
+        sessions.keep(row, 'it is no message')
+        continue
       }
-      voice.builder.took(row)
-      yield* voice.builder.finish()
-    } else {
-      list = voice
-      if (typeof request.role === 'string') await takeMessage(voice, row, request)
-      else voice.builder.keep(row, 'it is no message')
-      voice.isFirst = false
-      yield* voice.builder.drain()
+      const request = row.value
+      const isRequest = Array.isArray(request.messages)
+      if (isRequest && list) {
+        yield* list.builder.finish()
+        list = null
+      }
+      let voice: Voice | null = list
+      if (!voice) {
+        const made = sessions.begin({ format: FORMAT, id: idAt(fallback, count) })
+        count += 1
+        yield made.opened
+        voice = { file, builder: made.builder, model: textOf(request.model), isFirst: true }
+        // The model of a request wrote none of the messages in it.
+        if (isRequest) voice.model = undefined
+      }
+      if (isRequest) {
+        await takeRequest(voice, row, request)
+        for (const [n, message] of listOf(request.messages).entries()) {
+          await takeMessage(
+            voice,
+            placeInside(row, n),
+            isRow(message) ? message : { role: 'user', content: message },
+          )
+          voice.isFirst = false
+          if (voice.builder.isFull()) yield* voice.builder.drain()
+        }
+        voice.builder.took(row)
+        yield* voice.builder.finish()
+      } else {
+        list = voice
+        if (typeof request.role === 'string') await takeMessage(voice, row, request)
+        else voice.builder.keep(row, 'it is no message')
+        voice.isFirst = false
+        if (voice.builder.isFull()) yield* voice.builder.drain()
+      }
     }
   }
   if (list) yield* list.builder.finish()

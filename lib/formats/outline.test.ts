@@ -47,7 +47,7 @@ describe('an outline', () => {
     fc.assert(
       fc.property(value, (any) => {
         const outline = outlineOf(encode(JSON.stringify(any)))
-        expect(outline && parse(decode(outline))).toEqual(emptied(any))
+        expect(outline && parse(decode(outline.bytes))).toEqual(emptied(any))
       }),
     )
   })
@@ -64,11 +64,38 @@ describe('an outline', () => {
         const place = at % (text.length + 1)
         const line = text.slice(0, place) + put + text.slice(place)
         const outline = outlineOf(encode(line))
-        const isSound = outline !== null && parse(decode(outline)) !== undefined
+        const isSound = outline !== null && parse(decode(outline.bytes)) !== undefined
         expect(isSound).toBe(parse(line) !== undefined)
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it('says where a member stands that is to be left out, wherever memory begins the line', () => {
+    const name = 'x"y'
+    const rows = fc.tuple(
+      fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', name), value), { maxLength: 4 }),
+      fc.nat({ max: 3 }),
+    )
+    const plain = encode('drop')
+    let cuts = 0
+    fc.assert(
+      fc.property(rows, ([members, pad]) => {
+        const row = Object.fromEntries(
+          members.map(([key, one]) => [key === name ? 'drop' : key, { drop: one }]),
+        )
+        const buffer = encode(' '.repeat(pad) + JSON.stringify(row))
+        const line = buffer.subarray(pad)
+        const cut = outlineOf(line, plain)?.cut
+        const { drop, ...rest } = row
+        if (!cut) return void expect(JSON.stringify(drop ?? null).length).toBeLessThan(600)
+        cuts += 1
+        const left = decode(line.subarray(0, cut.from)) + decode(line.subarray(cut.to))
+        expect(parse(left)).toEqual(rest)
+      }),
+      { numRuns: 1_000 },
+    )
+    expect(cuts).toBeGreaterThan(20)
   })
 
   it('leads to the right one of several records on a line', async () => {

@@ -9,7 +9,7 @@ import type { Builder } from './builder'
 import { compact, type FirstNode } from './compactions'
 import { type ForeignFile, type Part, type Place, type Row, UnreadableFile } from './foreign'
 import { countOf, isRow, numberOf, rowOf, textOf, timeOf, usageOf } from './json'
-import { createShelf, readRows, type Shelf } from './rows'
+import { createShelf, readRowRuns, type Shelf } from './rows'
 import { createSessions, type Sessions } from './session'
 import { planTree } from './tree'
 
@@ -42,20 +42,18 @@ async function readEntries(file: ForeignFile, sessions: Sessions): Promise<Read>
   const shelf = createShelf(file)
   const entries: Entry[] = []
   let header: JsonObject = {}
-  for await (const row of readRows(file, { outline: true })) {
-    if (!isRow(row.value)) sessions.keep(row, 'it is no row of this format')
-    else if (row.value.type === 'session') {
-      if (entries.length === 0) header = row.value
-      sessions.keep(row, 'the header of the session')
-      const { version } = row.value
-      if (typeof version === 'number' && version > NEWEST) {
-        const message = `This looks like a pi session, but of version ${version}; versions up to ${NEWEST} can be read.`
-        throw new UnreadableFile('L6', message)
-      }
-    } else {
-      entries.push(entryOf(row, row.value))
+  const take = (row: Row) => {
+    if (!isRow(row.value)) return sessions.keep(row, 'it is no row of this format')
+    if (row.value.type !== 'session') return void entries.push(entryOf(row, row.value))
+    if (entries.length === 0) header = row.value
+    sessions.keep(row, 'the header of the session')
+    const { version } = row.value
+    if (typeof version === 'number' && version > NEWEST) {
+      const message = `This looks like a pi session, but of version ${version}; versions up to ${NEWEST} can be read.`
+      throw new UnreadableFile('L6', message)
     }
   }
+  for await (const run of readRowRuns(file, { outline: true })) for (const row of run) take(row)
   return { header, entries, shelf }
 }
 
@@ -226,8 +224,9 @@ async function* write(
   entries: readonly Entry[],
 ): AsyncGenerator<Part> {
   for (const entry of entries) {
-    await takeEntry(writing, entry, rowOf(await shelf.get(entry)))
-    yield* writing.builder.drain()
+    const found = shelf.get(entry)
+    await takeEntry(writing, entry, rowOf(found instanceof Promise ? await found : found))
+    if (writing.builder.isFull()) yield* writing.builder.drain()
   }
   yield* writing.builder.finish()
 }

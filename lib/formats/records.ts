@@ -53,7 +53,8 @@ export function splitObjects(text: string): { objects: string[]; rest: string } 
 }
 
 /** A surrogate written as an escape: the only way one reaches JSON text that came from UTF-8. */
-const mayHoldSurrogate = (text: string): boolean => text.includes('\\ud') || text.includes('\\uD')
+const mayHoldSurrogate = (text: string): boolean =>
+  text.includes('\\u') && (text.includes('\\ud') || text.includes('\\uD'))
 
 /** The value with every string well-formed; the same value where nothing was to be done. */
 function repairValue(value: Json, count: (repaired: number) => void): Json {
@@ -103,6 +104,10 @@ function isTooDeep(value: Json): boolean {
 /** Never throws: what cannot be read is a `problem`. */
 export function parseRecords(text: string): Records {
   const whole = parse(text)
+  // Nearly every line: one sound record, in which there is nothing to look for.
+  if (whole && !mayHoldSurrogate(text) && !mayBeDeep(text)) {
+    return { values: [whole.value], repaired: 0, damaged: false, problem: null }
+  }
   const { objects, rest } = whole ? { objects: [], rest: '' } : splitObjects(text)
   const parts = whole ? [whole] : objects.map(parse)
   const parsed = parts.flatMap((part) => (part ? [part.value] : []))

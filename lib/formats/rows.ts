@@ -2,7 +2,7 @@
 
 import type { Json } from '../core/message'
 import type { ForeignFile, Place, Row } from './foreign'
-import { decodeLine, type Line, readLineRuns } from './lines'
+import { decodeLine, join, type Line, readLineRuns } from './lines'
 import { outlineOf } from './outline'
 import { parseRecords } from './records'
 import { remark } from './report'
@@ -11,30 +11,46 @@ const NEWLINE_BYTES = 1
 const [SPACE, TAB, RETURN] = [0x20, 0x09, 0x0d]
 const countBroken = (text: string): number => text.match(/\ufffd/g)?.length ?? 0
 
+type RowOptions = {
+  /** Rows come without what their long texts say; a shelf has them whole, and counts their repairs. */
+  outline?: boolean
+  /** Of outlined rows: the name of a member that a shelf may leave out, because nobody asks for it. */
+  without?: string
+}
+
 /**
- * Every record of the file in order. Broken lines go to the report, blank ones nowhere; a line may hold
- * several records. Counts lines, bytes and repairs; never throws for what the file holds. `outline`: rows
- * come without what their long texts say, and a shelf has them whole; it counts their repairs.
+ * Every record of the file in order, by the chunks of the file they end in: take each run to its end, since it
+ * is read as it is taken. Broken lines go to the report, blank ones nowhere; a line may hold several records.
+ * Counts lines, bytes and repairs; never throws for what the file holds.
  */
-export async function* readRows(file: ForeignFile, { outline = false } = {}): AsyncGenerator<Row> {
+export async function* readRowRuns(
+  file: ForeignFile,
+  { outline = false, without }: RowOptions = {},
+): AsyncGenerator<Iterable<Row>> {
   const { report } = file
+  const unread = without === undefined ? null : new TextEncoder().encode(without)
   let at = 0
   let index = 0
   let lastLine = 0
-  for await (const run of readLineRuns(file.source, file.lines)) {
+  function* rowsOf(run: readonly Line[]): Generator<Row> {
     for (const line of run) {
       const bytes = line.bytes.length
       report.lines = line.number
-      const records = outlined(line, outline) ?? rowsOfLine(file, line)
-      for (const [nth, { value, damaged }] of records.entries()) {
+      const records = (outline ? outlined(line, unread) : null) ?? rowsOfLine(file, line)
+      for (let nth = 0; nth < records.length; nth += 1) {
+        const { value, damaged, cut } = records[nth] as Parsed
         file.seen.push(line.number)
-        yield { index: index++, line: line.number, nth, at, bytes, value, damaged }
+        const row: Row = { index, line: line.number, nth, at, bytes, damaged, value }
+        if (cut) row.cut = cut
+        index += 1
+        yield row
       }
       at += bytes + (line.last ? 0 : NEWLINE_BYTES)
       report.bytes = at
-      if (!isBlank(line)) lastLine = line.number
+      if (records.length > 0 || !isBlank(line)) lastLine = line.number
     }
   }
+  for await (const run of readLineRuns(file.source, file.lines)) yield rowsOf(run)
   const torn = report.rejected.at(-1)
   // A line that was cut off may have got a line end since.
   if (torn && (torn.toLine ?? torn.line) === lastLine) {
@@ -48,15 +64,16 @@ export async function* readRows(file: ForeignFile, { outline = false } = {}): As
 const isBlank = ({ bytes }: Line): boolean =>
   bytes.every((byte) => byte === SPACE || (byte >= TAB && byte <= RETURN))
 
-type Parsed = Pick<Row, 'value' | 'damaged'>
+type Parsed = Pick<Row, 'value' | 'damaged' | 'cut'>
 
 /** The one record of a sound line in outline; null where the line must be read whole. */
-function outlined(line: Line, isWanted: boolean): Parsed[] | null {
-  const bytes = isWanted ? outlineOf(line.bytes) : null
-  if (!bytes) return null
-  const { values, damaged, problem } = parseRecords(decodeLine({ ...line, bytes }).text)
+function outlined(line: Line, without: Uint8Array | null): Parsed[] | null {
+  const found = outlineOf(line.bytes, without)
+  if (!found) return null
+  const { values, damaged, problem } = parseRecords(decodeLine({ ...line, ...found }).text)
   const [value] = values
-  return value === undefined || damaged || problem ? null : [{ value, damaged: false }]
+  if (value === undefined || damaged || problem) return null
+  return [{ value, damaged: false, ...(found.cut ? { cut: found.cut } : {}) }]
 }
 
 function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
@@ -72,43 +89,88 @@ function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
   }))
 }
 
-/** Bytes read around a row that was let go: rows are asked for in order, nearly always. */
-const WINDOW = 1 << 20
+/** Bytes passed over rather than begin the stream anew. */
+const NEAR = 4 << 20
+const NOTHING = new Uint8Array()
 
-type Window = { at: number; bytes: Uint8Array }
+type Bytes = Uint8Array | Promise<Uint8Array>
 
-async function windowAt(source: Blob | Uint8Array, at: number, length: number): Promise<Window> {
-  if (!(source instanceof Blob)) return { at: 0, bytes: source }
-  const end = at + Math.max(WINDOW, length)
-  return { at, bytes: new Uint8Array(await source.slice(at, end).arrayBuffer()) }
+/**
+ * Bytes of a blob by place. A stream of it costs a third of what slices do, and rows are asked for in order
+ * nearly always; where they are not, it begins anew.
+ */
+function createTape(source: Blob): (at: number, length: number) => Bytes {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
+  /** What is here of the blob: `held` from `from` on. */
+  let held: Uint8Array = NOTHING
+  let from = 0
+
+  const begin = async (at: number) => {
+    await reader?.cancel()
+    reader = source.slice(at).stream().getReader()
+    held = NOTHING
+    from = at
+  }
+
+  async function wind(at: number, length: number): Promise<Uint8Array> {
+    if (!reader || at < from || at > from + held.length + NEAR) await begin(at)
+    let pieces: Uint8Array[] = at < from + held.length ? [held.subarray(at - from)] : []
+    let end = from + held.length
+    while (end < at + length) {
+      const next = await reader?.read()
+      if (!next || next.done) break
+      const skipped = pieces.length === 0 ? Math.min(next.value.length, Math.max(0, at - end)) : 0
+      if (skipped < next.value.length) pieces.push(next.value.subarray(skipped))
+      end += next.value.length
+    }
+    held = join(pieces)
+    pieces = []
+    from = end - held.length
+    return held.subarray(at - from, at - from + length)
+  }
+
+  return (at, length) => {
+    const isHere = at >= from && at + length <= from + held.length
+    return isHere ? held.subarray(at - from, at - from + length) : wind(at, length)
+  }
 }
 
 export type Shelf = {
-  /** The row's value, whole. Says in the report, and of the place, what had to be repaired. */
-  get(place: Place): Promise<Json>
+  /** The row's value, whole but for what may be left out. Says in the report, and of the place, what had to be repaired. */
+  get(place: Place): Json | Promise<Json>
 }
 
 /** Rows by place, for formats whose order is known only once all of the file is: read again, not held. */
-export function createShelf(file: ForeignFile): Shelf {
+export function createShelf({ source, report }: ForeignFile): Shelf {
   // A text would be encoded again for every row.
-  const source =
-    typeof file.source === 'string' ? new TextEncoder().encode(file.source) : file.source
-  let window: Window = { at: 0, bytes: new Uint8Array() }
+  const whole = typeof source === 'string' ? new TextEncoder().encode(source) : source
+  const tape =
+    whole instanceof Blob
+      ? createTape(whole)
+      : (at: number, length: number): Bytes => whole.subarray(at, at + length)
+
+  function read(place: Place, bytes: Uint8Array): Json {
+    const { line, cut } = place
+    const number = line
+    const first = decodeLine({ number, bytes: cut ? bytes.subarray(0, cut.from) : bytes })
+    const rest = cut ? decodeLine({ number: line + 1, bytes: bytes.subarray(cut.to) }) : null
+    const text = rest ? first.text + rest.text : first.text
+    const { values, repaired } = parseRecords(text)
+    const isBroken = first.broken || (rest?.broken ?? false)
+    const mended = repaired + (isBroken ? countBroken(text) : 0)
+    if (mended > 0 && !place.damaged) {
+      place.damaged = true
+      report.repaired += mended
+    }
+    return values[place.nth] ?? null
+  }
+
   return {
-    async get(place) {
-      const { line, at, bytes } = place
-      const isInside = at >= window.at && at + bytes <= window.at + window.bytes.length
-      if (!isInside) window = await windowAt(source, at, bytes)
-      const from = at - window.at
-      const found = window.bytes.subarray(from, from + bytes)
-      const { text, broken } = decodeLine({ number: line, bytes: found, last: false })
-      const { values, repaired } = parseRecords(text)
-      const mended = repaired + (broken ? countBroken(text) : 0)
-      if (mended > 0 && !place.damaged) {
-        place.damaged = true
-        file.report.repaired += mended
-      }
-      return values[place.nth] ?? null
+    get(place) {
+      const bytes = tape(place.at, place.bytes)
+      return bytes instanceof Uint8Array
+        ? read(place, bytes)
+        : bytes.then((found) => read(place, found))
     },
   }
 }
