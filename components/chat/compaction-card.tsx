@@ -76,8 +76,7 @@ const useSummary = (node: CompactionView): Summary | null => {
 
 function DoneCard({ node }: { node: CompactionView }) {
   const summary = useSummary(node)
-  const start = useBody(node.startSeq)
-  const focus = start?.type === 'compact/start' ? start.data.instructions : undefined
+  const focus = useFocus(node)
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
@@ -98,6 +97,22 @@ function DoneCard({ node }: { node: CompactionView }) {
       {summary ? <SummaryFold node={node} summary={summary} /> : null}
     </>
   )
+}
+
+/** What the summary was asked to keep: of its own call, or of the reviewed draft's (C14, C16). */
+function useFocus(node: CompactionView): string | undefined {
+  const start = useBody(node.startSeq)
+  const drafted = useSession(({ log }) => {
+    const cites = node.startSeq === null ? undefined : log.heads[node.startSeq]?.cites
+    if (cites === undefined) return null
+    // A bracket's own start is the nearest before it: no two are open at once (C2).
+    let seq = cites
+    while (seq >= 0 && log.heads[seq]!.type !== 'compact/start') seq -= 1
+    return seq < 0 ? null : seq
+  })
+  const asked = useBody(drafted)
+  const said = asked ?? start
+  return said?.type === 'compact/start' ? said.data.instructions : undefined
 }
 
 function CardActions({ node }: { node: CompactionView }) {

@@ -36,15 +36,27 @@ const sections = (): { title: string; rows: Row[] }[] => [
       [['[', ']'], 'Previous, next compaction'],
       [['Home', 'End'], 'First event, newest event'],
       [['L'], 'Back to live'],
+      [['Space'], 'Play, pause'],
+    ],
+  },
+  {
+    title: 'Strata',
+    rows: [
+      [['←', '→', '↑', '↓'], 'Walk, up and down the layers'],
+      [['Shift ←', 'Shift →'], 'Choose a range'],
+      [['Enter', 'Esc'], 'Go into a block, and back'],
+      [['+', '−', '0'], 'Zoom, and the whole'],
     ],
   },
   {
     title: 'Lists and panels',
     rows: [
       [['↑', '↓'], 'Move'],
+      [['Shift ↑', 'Shift ↓'], 'Choose a range, in Surface'],
       [['Enter'], 'Open or select'],
       [['F2'], 'Rename a session'],
       [['Del'], 'Delete a session'],
+      [['F8'], 'To the notices, to undo'],
       [['1', '…', '6'], 'Strata, surface, request, log, compare, files'],
     ],
   },
