@@ -6,7 +6,7 @@ import { judge, ruleOfDue } from './judge'
 import { createLedger } from './ledger'
 import { placementFlaw } from './placement'
 import type { Refusal } from './result'
-import { inspectEvent, parseHeader } from './shape'
+import { type Inspection, inspectEvent, parseHeader } from './shape'
 import { foldState, initialState } from './state'
 import { applyChange, emptySurface, planChange } from './surface'
 
@@ -32,8 +32,8 @@ function createProofreader(): (event: SessionEvent) => Refusal | null {
 }
 
 export type Checker = {
-  /** What the next event of the log breaks. */
-  add(event: unknown): Violation[]
+  /** What the next event of the log breaks. `inspection`: what `inspectEvent` says of it, where it was asked. */
+  add(event: unknown, inspection?: Inspection): Violation[]
   /** What the log breaks by ending here. A turn, step, call or bracket still open breaks nothing. */
   end(): Violation[]
 }
@@ -73,8 +73,7 @@ export function createChecker(header: unknown): Checker {
     return refusals
   }
 
-  function add(event: unknown): Refusal[] {
-    const inspection = inspectEvent(event)
+  function add(event: unknown, inspection: Inspection): Refusal[] {
     const refusals = inspection.flaw ? [inspection.flaw] : []
     if (!inspection.folds) folds = false
     if (!folds) return refusals
@@ -88,15 +87,16 @@ export function createChecker(header: unknown): Checker {
   }
 
   const report = (refusals: readonly Refusal[]): Violation[] => {
+    if (unsaid.length === 0 && refusals.length === 0) return []
     const all = [...unsaid, ...refusals]
     unsaid = []
     return all.map(({ rule, message, seq }) => ({ rule, seq: seq === -1 ? -1 : index, message }))
   }
 
   return {
-    add(event) {
+    add(event, inspection = inspectEvent(event)) {
       index++
-      return report(add(event))
+      return report(add(event, inspection))
     },
     end() {
       const { due } = state

@@ -19,19 +19,26 @@ export interface GrowingLedger extends Ledger {
   add(head: EventHead, change: Change | null): void
 }
 
-/** An empty ledger, or one that goes on where `base` ends and leaves `base` as it is. */
+const NONE: readonly EventHead[] = []
+
+/**
+ * An empty ledger, or one that goes on where `base` ends and leaves `base` as it is. Every append makes one, and
+ * most of what it could index never comes: each index is made when it is first needed.
+ */
 export function createLedger(base?: Ledger): GrowingLedger {
   const from = base?.length ?? 0
   const heads: EventHead[] = []
-  const occurrences = new Map<string, EventHead | EventHead[]>()
+  let occurrences: Map<string, EventHead | EventHead[]> | null = null
+  let shadows: Map<Seq, readonly Node[]> | null = null
+  let brackets: Set<string> | null = null
+
   const note = (id: string, head: EventHead) => {
+    occurrences ??= new Map()
     const own = occurrences.get(id)
     if (own === undefined) occurrences.set(id, head)
     else if (Array.isArray(own)) own.push(head)
     else occurrences.set(id, [own, head])
   }
-  const shadows = new Map<Seq, readonly Node[]>()
-  const brackets = new Set<string>()
 
   return {
     get length() {
@@ -39,19 +46,25 @@ export function createLedger(base?: Ledger): GrowingLedger {
     },
     headAt: (seq) => (seq < from ? base?.headAt(seq) : heads[seq - from]),
     occurrencesOf(callId) {
-      const earlier = base?.occurrencesOf(callId) ?? []
-      const found = occurrences.get(callId) ?? []
-      const own = Array.isArray(found) ? found : [found]
+      const earlier = base?.occurrencesOf(callId) ?? NONE
+      const found = occurrences?.get(callId) ?? NONE
+      const own = Array.isArray(found) ? found : [found as EventHead]
+      if (own.length === 0) return earlier
       return earlier.length === 0 ? own : [...earlier, ...own]
     },
-    shadowsOf: (seq) => shadows.get(seq) ?? base?.shadowsOf(seq),
-    hasBracket: (id) => brackets.has(id) || (base?.hasBracket(id) ?? false),
+    shadowsOf: (seq) => shadows?.get(seq) ?? base?.shadowsOf(seq),
+    hasBracket: (id) => brackets?.has(id) || (base?.hasBracket(id) ?? false),
     add(head, change) {
       heads.push(head)
       if (head.type === 'assistant/message' || head.type === 'tool/result') {
-        for (const id of head.calls ?? []) note(id, head)
-      } else if (head.type === 'compact/start' && head.compactionId) brackets.add(head.compactionId)
-      if (change?.kind === 'replace') shadows.set(head.seq, change.shadowed)
+        if (head.calls) for (const id of head.calls) note(id, head)
+      } else if (head.type === 'compact/start' && head.compactionId) {
+        brackets ??= new Set()
+        brackets.add(head.compactionId)
+      }
+      if (change?.kind !== 'replace') return
+      shadows ??= new Map()
+      shadows.set(head.seq, change.shadowed)
     },
   }
 }

@@ -56,26 +56,56 @@ function placeFlaw(event: Envelope): Refusal | null {
   return isSame ? null : refuse('S1', `restore ${seq} names two replacements`, seq).error
 }
 
+const LONE = 'a text holds a lone surrogate'
+
+/** What is wrong with a value that holds no others. */
+function scalarFlaw(value: unknown, isStrict: boolean): string | null {
+  if (typeof value === 'string') return isWellFormed(value) ? null : LONE
+  if (value === null || typeof value === 'boolean') return null
+  if (!Number.isFinite(value)) return 'a value is not JSON'
+  return isStrict && Object.is(value, -0) ? 'a value is a negative zero' : null
+}
+
+/** Levels looked at by recursion: what code writes is no deeper, and a stack of them is quick. */
+const SHALLOW = 32
+
 /**
- * Why a value is no JSON that survives storage (L5), or null. Looks without recursion: data may be deep. Text
- * turns a negative zero into a plain one; `isStrict` calls that a loss.
+ * Why a value is no JSON that survives storage (L5), or null. Text turns a negative zero into a plain one;
+ * `isStrict` calls that a loss.
  */
-function jsonFlaw(root: unknown, isStrict: boolean): string | null {
+function jsonFlaw(value: unknown, isStrict: boolean, depth = 0): string | null {
+  if (typeof value !== 'object' || value === null) return scalarFlaw(value, isStrict)
+  if (depth === SHALLOW) return deepFlaw(value, isStrict)
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const found = jsonFlaw(value[at], isStrict, depth + 1)
+      if (found !== null) return found
+    }
+    return null
+  }
+  for (const key in value) {
+    if (!isWellFormed(key)) return LONE
+    const found = jsonFlaw((value as Record<string, unknown>)[key], isStrict, depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The same without recursion: data may be deeper than any stack. */
+function deepFlaw(root: object, isStrict: boolean): string | null {
   const left: unknown[] = [root]
   while (left.length > 0) {
     const value = left.pop()
-    if (typeof value === 'string') {
-      if (!isWellFormed(value)) return 'a text holds a lone surrogate'
-    } else if (Array.isArray(value)) {
-      for (const member of value) left.push(member)
-    } else if (typeof value === 'object' && value !== null) {
+    if (typeof value !== 'object' || value === null) {
+      const found = scalarFlaw(value, isStrict)
+      if (found !== null) return found
+    } else if (Array.isArray(value)) for (const member of value) left.push(member)
+    else {
       for (const key of Object.keys(value)) {
-        if (!isWellFormed(key)) return 'a text holds a lone surrogate'
+        if (!isWellFormed(key)) return LONE
         left.push((value as Record<string, unknown>)[key])
       }
-    } else if (value !== null && typeof value !== 'boolean' && !Number.isFinite(value)) {
-      return 'a value is not JSON'
-    } else if (isStrict && Object.is(value, -0)) return 'a value is a negative zero'
+    }
   }
   return null
 }
@@ -90,7 +120,7 @@ function rangeFlaw({ type, data }: Envelope): string | null {
 }
 
 /** `folds`: whatever is wrong, its head can be made and stands where it may. */
-type Inspection = { flaw: Refusal | null; folds: boolean }
+export type Inspection = { flaw: Refusal | null; folds: boolean }
 
 function inspect(value: unknown, isStrict: boolean): Inspection {
   const seq = isRecord(value) && isSeq(value.seq) ? value.seq : undefined
@@ -108,8 +138,10 @@ function inspect(value: unknown, isStrict: boolean): Inspection {
   const text = jsonFlaw(event.data, isStrict)
   if (text !== null) return found('L5', text, true)
   const range = isStrict ? rangeFlaw(event) : null
-  return range === null ? { flaw: null, folds: true } : found('C1', range, true)
+  return range === null ? SOUND : found('C1', range, true)
 }
+
+const SOUND: Inspection = { flaw: null, folds: true }
 
 /** Everything wrong with an event by itself: what `parseEvent` refuses, and what only a new event may not say. */
 export const inspectEvent = (value: unknown): Inspection => inspect(value, true)

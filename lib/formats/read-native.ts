@@ -2,14 +2,14 @@
 
 import { createChecker } from '../core/check'
 import type { SessionEvent, SessionHeader } from '../core/event'
-import type { Json } from '../core/message'
+import type { Json, JsonObject } from '../core/message'
 import { type Refusal, type Result, refuse } from '../core/result'
-import { parseEvent, parseHeader } from '../core/shape'
+import { inspectEvent, parseHeader } from '../core/shape'
 import { decodeBase64 } from './base64'
 import { blobHashes } from './blob-refs'
 import { isRow, withoutMinusZero } from './json'
 import { decodeLine, type Line, type LineOptions, readLineRuns, type Source } from './lines'
-import { parseRecords } from './records'
+import { parseRecords, type Records } from './records'
 import {
   emptyReport,
   type ReadResult,
@@ -95,20 +95,23 @@ function takeEvent(
   line: number,
   damaged: boolean,
 ): SessionEvent | null {
-  const parsed = parseEvent(withoutMinusZero(value))
-  const problem = parsed.ok
-    ? misplaced(parsed.value.seq, reading.length)
-    : `it is no event: ${parsed.error.message} (${parsed.error.rule})`
-  if (!parsed.ok || problem) {
-    reject(reading, line, problem ?? '')
+  const event = withoutMinusZero(value) as SessionEvent
+  const inspection = inspectEvent(event)
+  // What disagrees with itself was an event all the same, and is told of with the log's violations.
+  const flaw = inspection.flaw?.rule === 'C1' ? null : inspection.flaw
+  const problem = flaw
+    ? `it is no event: ${flaw.message} (${flaw.rule})`
+    : misplaced(event.seq, reading.length)
+  if (problem !== null) {
+    reject(reading, line, problem)
     return null
   }
-  const event = parsed.value
   reading.length += 1
   if (damaged) reading.report.recovered += 1
   else reading.report.read += 1
   for (const hash of blobHashes(event)) reading.named.add(hash)
-  reading.report.violations.push(...reading.check.add(event))
+  for (const violation of reading.check.add(event, inspection))
+    reading.report.violations.push(violation)
   return event
 }
 
@@ -122,42 +125,82 @@ function finish({ report, check, named, held, length, expected }: Reading): Nati
   return { type: 'end', report }
 }
 
+/** A line as it was parsed. */
+type Parsed = Records & { text: string; broken: boolean }
+
+function parseLine(line: Line): Parsed {
+  const { text, broken } = decodeLine(line)
+  const isBlank = text.trim() === ''
+  const records = isBlank ? { values: [], repaired: 0, damaged: false, problem: null } : null
+  return { text, broken, ...(records ?? parseRecords(text)) }
+}
+
+const isMarked = (value: Json, mark: 'palimpsest' | 'blob'): value is JsonObject =>
+  isRow(value) && Object.hasOwn(value, mark)
+
+function takeEventInto(
+  reading: Reading,
+  value: Json,
+  line: Line,
+  { damaged, broken, repaired }: Parsed,
+  into: NativePart[],
+): void {
+  const event = takeEvent(reading, value, line.number, damaged || broken || repaired > 0)
+  const last = into.at(-1)
+  if (event && last?.type === 'events') last.events.push(event)
+  else if (event) into.push({ type: 'events', events: [event] })
+}
+
+function count({ report }: Reading, line: Line): void {
+  report.lines = line.number
+  report.bytes += line.bytes.length + (line.last ? 0 : 1)
+}
+
+/** Takes a line that holds one event and nothing to remark on, as nearly all do; false of any other. */
+function takeQuickly(
+  reading: Reading | null,
+  parsed: Parsed,
+  line: Line,
+  into: NativePart[],
+): boolean {
+  const { values, repaired, broken, problem } = parsed
+  const [value] = values
+  if (!reading || values.length !== 1 || value === undefined || repaired > 0 || broken || problem)
+    return false
+  if (isMarked(value, 'palimpsest') || isMarked(value, 'blob')) return false
+  takeEventInto(reading, value, line, parsed, into)
+  count(reading, line)
+  return true
+}
+
 /** Takes what a line holds into `into`; answers the session the next line belongs to, or why reading must end. */
 async function takeLine(
   line: Line,
+  parsed: Parsed,
   current: Reading | null,
   into: NativePart[],
 ): Promise<Result<Reading | null, Refusal>> {
-  const { text, broken } = decodeLine(line)
+  const { text, broken, values, repaired, problem } = parsed
   let reading = current
   if (text.trim() !== '') {
-    const { values, repaired, damaged, problem } = parseRecords(text)
     for (const value of values) {
-      if (isRow(value) && Object.hasOwn(value, 'palimpsest')) {
+      if (isMarked(value, 'palimpsest')) {
         const begun = beginSession(value)
         if (!begun.ok) return begun
         if (reading) into.push(finish(reading))
         reading = begun.value
         into.push({ type: 'session', header: reading.header })
       } else if (!reading) break
-      else if (isRow(value) && Object.hasOwn(value, 'blob')) {
+      else if (isMarked(value, 'blob')) {
         const part = await takeBlob(reading, value.blob ?? null, line.number)
         if (part) into.push(part)
-      } else {
-        const event = takeEvent(reading, value, line.number, damaged || broken || repaired > 0)
-        const last = into.at(-1)
-        if (event && last?.type === 'events') last.events.push(event)
-        else if (event) into.push({ type: 'events', events: [event] })
-      }
+      } else takeEventInto(reading, value, line, parsed, into)
     }
     if (!reading) return refuse('L1', `Line ${line.number} is not the header of a session.`)
     reading.report.repaired += repaired + (broken ? (text.match(/\ufffd/g)?.length ?? 0) : 0)
     if (problem) reject(reading, line.number, line.last ? 'the last line is cut off' : problem)
   }
-  if (reading) {
-    reading.report.lines = line.number
-    reading.report.bytes += line.bytes.length + (line.last ? 0 : 1)
-  }
+  if (reading) count(reading, line)
   return { ok: true, value: reading }
 }
 
@@ -175,7 +218,9 @@ export async function* streamNative(
   for await (const run of readLineRuns(source, options)) {
     const parts: NativePart[] = []
     for (const line of run) {
-      const taken = await takeLine(line, reading, parts)
+      const parsed = parseLine(line)
+      if (takeQuickly(reading, parsed, line, parts)) continue
+      const taken = await takeLine(line, parsed, reading, parts)
       if (taken.ok) reading = taken.value
       else {
         refusal = taken.error

@@ -114,19 +114,19 @@ function createTape(source: Blob): (at: number, length: number) => Bytes {
 
   async function wind(at: number, length: number): Promise<Uint8Array> {
     if (!reader || at < from || at > from + held.length + NEAR) await begin(at)
-    let pieces: Uint8Array[] = at < from + held.length ? [held.subarray(at - from)] : []
-    let end = from + held.length
-    while (end < at + length) {
+    const pieces: Uint8Array[] = []
+    let have = 0
+    for (;;) {
+      const piece = held.subarray(Math.max(0, at + have - from), at + length - from)
+      if (piece.length > 0) pieces.push(piece)
+      have += piece.length
+      if (have === length) break
       const next = await reader?.read()
       if (!next || next.done) break
-      const skipped = pieces.length === 0 ? Math.min(next.value.length, Math.max(0, at - end)) : 0
-      if (skipped < next.value.length) pieces.push(next.value.subarray(skipped))
-      end += next.value.length
+      from += held.length
+      held = next.value
     }
-    held = join(pieces)
-    pieces = []
-    from = end - held.length
-    return held.subarray(at - from, at - from + length)
+    return join(pieces)
   }
 
   return (at, length) => {
