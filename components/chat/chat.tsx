@@ -31,7 +31,8 @@ export function Chat() {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [found, setFound] = useState<number | null>(null)
   useEscape()
-  if (status === 'loading') return <ChatSkeleton />
+  // What was said is shown as soon as it is known; whether this tab may write takes a moment longer.
+  if (status === 'loading' && empty) return <ChatSkeleton />
   return (
     <RowMemory>
       <SettledPast>
@@ -77,9 +78,11 @@ export function Chat() {
 /** The composer, or why there is none. */
 function Writing() {
   const role = useSession((state) => state.role)
-  const damaged = useSession((state) => state.status === 'damaged')
+  const status = useSession((state) => state.status)
   const problem = useSession((state) => state.problem)
-  if (damaged) return <ReadOnly>This log is damaged and can only be read. {problem}</ReadOnly>
+  if (status === 'loading') return <Skeleton className="h-21 w-full rounded-xl" />
+  if (status === 'damaged')
+    return <ReadOnly>This log is damaged and can only be read. {problem}</ReadOnly>
   if (role === 'follower') return <Following />
   return <Composer />
 }
@@ -147,6 +150,7 @@ function useEscape() {
 function Announcer() {
   const words = useSession((state) => {
     const { phase, running } = state.live
+    if (state.status === 'loading') return 'Opening the session'
     if (state.live.connection) return QUEUED
     if (phase === 'streaming') return 'The model is writing'
     return phaseWords(

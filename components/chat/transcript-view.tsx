@@ -40,7 +40,7 @@ export function TranscriptView({
     (i: number) => (i < length ? viewNodeAt(transcript, model ? model[i]! : i)!.seq : 'live'),
     [transcript, model, length],
   )
-  const rows = useVirtualizer({
+  const rows: Rows = useVirtualizer<HTMLDivElement, Element>({
     count,
     getScrollElement: () => scroller,
     estimateSize: (i) => (i < length ? estimateRow(nodeAt(i), log.heads) : 60),
@@ -48,6 +48,9 @@ export function TranscriptView({
     overscan: 5,
     paddingStart: 12,
     paddingEnd: 20,
+    // The first render is of the newest rows, before the window is measured.
+    initialRect: { width: 0, height: innerHeight },
+    initialOffset: () => Math.max(0, rows.getTotalSize() - innerHeight),
   })
   const stick = useStick(scroller)
   useScrolling(rows, stick, scroller, found, model)

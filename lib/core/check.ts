@@ -55,7 +55,7 @@ export function createChecker(header: unknown): Checker {
   let index = -1
 
   function fold(head: EventHead): Refusal[] {
-    const planned = planChange(surface, head, ledger.shadowsOf)
+    const planned = planChange(() => surface, head, ledger.shadowsOf)
     if (!planned.ok) {
       folds = false
       return [planned.error]
@@ -65,7 +65,7 @@ export function createChecker(header: unknown): Checker {
     if (change) surface = applyChange(surface, change)
     ledger.add(head, change)
     const before = state
-    state = foldState(state, head, change, surface, ledger)
+    state = foldState(state, head, change, () => surface, ledger)
     const refusals = broken ? [broken] : []
     if (state.unsound && state.unsound !== before.unsound) {
       refusals.push({ rule: 'S6', message: state.unsound })

@@ -77,11 +77,18 @@ export function growHistory(): GrowingHistory {
   let length = 0
   let failure: Refusal | null = null
 
-  /** The surface after the last event: every append asks for it, so it grows with the log. */
+  /** The surface after the last event, as far as somebody asked; the newest appended nodes may be missing. */
   let newest = emptySurface
+  let inNewest = 0
+
+  function surfaceNow(): Surface {
+    newest = withTail(newest, grown.slice(inNewest))
+    inNewest = grown.length
+    return newest
+  }
 
   function surfaceAt(seq: Seq): Surface {
-    if (seq >= length - 1) return newest
+    if (seq >= length - 1) return surfaceNow()
     const index = lastAt(versions, seq)
     if (index < 0) return emptySurface
     const from = grownBefore[index]!
@@ -98,13 +105,12 @@ export function growHistory(): GrowingHistory {
     if (change.kind === 'append') {
       grown.push(appended(change.head))
       const waiting = grown.length - grownBefore[grownBefore.length - 1]!
-      newest = withTail(newest, grown.slice(-1))
       if (waiting < TAIL) return
-      newest = flush(newest)
+      newest = flush(surfaceNow())
       addVersion(seq, newest)
       return
     }
-    newest = applyChange(newest, change)
+    newest = applyChange(surfaceNow(), change)
     addVersion(seq, newest)
     if (change.kind === 'replace') {
       shadows.set(seq, change.shadowed)
@@ -126,7 +132,7 @@ export function growHistory(): GrowingHistory {
   function push(head: EventHead): Result<Change | null, Refusal> {
     failure ??= placementFlaw(head, length)
     if (failure) return { ok: false, error: failure }
-    const change = planChange(newest, head, shadowsOf)
+    const change = planChange(surfaceNow, head, shadowsOf)
     if (!change.ok) {
       failure = change.error
       return change

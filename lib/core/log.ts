@@ -12,22 +12,8 @@ import { checkPairing } from './pairing'
 import { placementFlaw } from './placement'
 import { ok, type Refusal, type Result, refuse } from './result'
 import { inspectEvent } from './shape'
-import {
-  asksSurface,
-  foldInto,
-  foldState,
-  initialState,
-  type LogState,
-  type StateDraft,
-} from './state'
-import {
-  applyChange,
-  type Change,
-  emptySurface,
-  nodesOf,
-  planChange,
-  type Surface,
-} from './surface'
+import { foldInto, foldState, initialState, type LogState, type StateDraft } from './state'
+import { applyChange, type Change, nodesOf, planChange, type Surface } from './surface'
 
 export type { LogState } from './state'
 
@@ -64,10 +50,7 @@ function take(log: GrowingLog, state: StateDraft, head: EventHead): Refusal | nu
   const change = pushed.value
   log.heads.push(head)
   log.ledger.add(head, change)
-  // Most events neither change the surface nor ask about it.
-  const asked = change !== null || asksSurface(head)
-  const surface = asked ? log.history.surfaceAt(head.seq) : emptySurface
-  foldInto(state, head, change, surface, log.ledger)
+  foldInto(state, head, change, () => log.history.surfaceAt(head.seq), log.ledger)
   return null
 }
 
@@ -171,14 +154,14 @@ function planOne(plan: Planning, head: EventHead): Refusal | null {
   const { ledger, surface, state, isForeign } = plan
   const misplaced = placementFlaw(head, ledger.length)
   if (misplaced) return misplaced
-  const planned = planChange(surface, head, ledger.shadowsOf)
+  const planned = planChange(() => surface, head, ledger.shadowsOf)
   if (!planned.ok) return planned.error
   const change: Change | null = planned.value
   const broken = judge({ state, surface, ledger, isForeign }, head, change)
   if (broken) return { ...broken, seq: head.seq }
   if (change) plan.surface = applyChange(surface, change)
   ledger.add(head, change)
-  plan.state = foldState(state, head, change, plan.surface, ledger)
+  plan.state = foldState(state, head, change, () => plan.surface, ledger)
   return change ? pairingFlaw(plan, state, head) : null
 }
 

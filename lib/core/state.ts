@@ -3,7 +3,7 @@
 import type { CompactTrigger, EventHead, PruneCause, Seq } from './event'
 import type { Ledger } from './ledger'
 import { foldAppended, foldPairing, type OpenCall, unitAt } from './pairing'
-import { type Change, nodesOf, positionOf, type Surface } from './surface'
+import { type Change, nodesOf, positionOf, type Surface, type SurfaceNow } from './surface'
 
 export type Bracket = {
   readonly compactionId: string
@@ -118,7 +118,7 @@ function pinsAfter(state: LogState, change: Change): ReadonlySet<Seq> {
 function foldChange(
   state: LogState,
   change: Change,
-  surface: Surface,
+  surfaceNow: SurfaceNow,
   ledger: Ledger,
 ): Partial<LogState> {
   const { openCalls, unsound } = state
@@ -128,7 +128,7 @@ function foldChange(
       : null
   const { open, flaw } = usual
     ? { open: usual, flaw: null }
-    : foldPairing(openCalls, surface, touchedBy(change), ledger.occurrencesOf)
+    : foldPairing(openCalls, surfaceNow(), touchedBy(change), ledger.occurrencesOf)
   const returned =
     change.kind === 'restore' ? change.returned.map((node) => node.head.seq) : undefined
   return {
@@ -156,12 +156,8 @@ function foldReply(state: LogState, head: EventHead): Partial<LogState> {
   return isReply && state.awaitingReply ? { awaitingReply: false } : NOTHING
 }
 
-/** Whether folding an event that changes no surface looks at one all the same. */
-export const asksSurface = ({ type }: EventHead): boolean =>
-  type === 'compact/start' || type === 'pin/set'
-
 /** What an event changes besides the surface and what is due. */
-function foldType(state: LogState, head: EventHead, surface: Surface): Partial<LogState> {
+function foldType(state: LogState, head: EventHead, surfaceNow: SurfaceNow): Partial<LogState> {
   const { seq, compactionId = '' } = head
   switch (head.type) {
     case 'request/header':
@@ -198,7 +194,7 @@ function foldType(state: LogState, head: EventHead, surface: Surface): Partial<L
     case 'tool/result':
       return foldReply(state, head)
     case 'compact/start': {
-      const span = head.range ? spanOf(surface, head.range.start, head.range.end) : []
+      const span = head.range ? spanOf(surfaceNow(), head.range.start, head.range.end) : []
       const trigger = (head.kind ?? 'manual') as CompactTrigger
       return { bracket: { compactionId, seq, trigger, span, touched: false } }
     }
@@ -214,7 +210,7 @@ function foldType(state: LogState, head: EventHead, surface: Surface): Partial<L
       return target === undefined ? {} : { due: { want: 'rewrite', seq: target, cause } }
     }
     case 'pin/set':
-      return foldPin(state, head, surface)
+      return foldPin(state, head, surfaceNow())
     default:
       return NOTHING
   }
@@ -232,19 +228,19 @@ const isQuiet = ({ bracket, pins, openCalls }: LogState, change: Change): boolea
 export type StateDraft = { -readonly [K in keyof LogState]: LogState[K] }
 
 /**
- * Folds one more head into a draft; false where it says nothing. `surface` is the surface after it and `ledger` knows it already.
+ * Folds one more head into a draft; false where it says nothing. `surfaceNow` is the surface after it and `ledger` knows it already.
  * Judges nothing: what a rule forbids is folded as well as it can be, so that damaged logs can be seen.
  */
 export function foldInto(
   draft: StateDraft,
   head: EventHead,
   change: Change | null,
-  surface: Surface,
+  surfaceNow: SurfaceNow,
   ledger: Ledger,
 ): boolean {
   const isLoud = change !== null && !isQuiet(draft, change)
-  if (isLoud) Object.assign(draft, foldChange(draft, change, surface, ledger))
-  const typed = foldType(draft, head, surface)
+  if (isLoud) Object.assign(draft, foldChange(draft, change, surfaceNow, ledger))
+  const typed = foldType(draft, head, surfaceNow)
   if (typed === NOTHING && draft.due === null) return isLoud
   draft.due = null
   Object.assign(draft, typed)
@@ -256,9 +252,9 @@ export function foldState(
   state: LogState,
   head: EventHead,
   change: Change | null,
-  surface: Surface,
+  surfaceNow: SurfaceNow,
   ledger: Ledger,
 ): LogState {
   const draft = { ...state }
-  return foldInto(draft, head, change, surface, ledger) ? draft : state
+  return foldInto(draft, head, change, surfaceNow, ledger) ? draft : state
 }

@@ -232,7 +232,11 @@ function branchesOf(surface: Surface): Set<unknown> {
 it('[S8][P3] a new version shares all but a path with the one before', () => {
   const heads = Array.from({ length: 20_000 }, (_, seq) => item(seq).head)
   const change = (surface: Surface, head: EventHead): Surface => {
-    const planned = planChange(surface, head, () => undefined)
+    const planned = planChange(
+      () => surface,
+      head,
+      () => undefined,
+    )
     if (!planned.ok || !planned.value) throw new Error('refused')
     return applyChange(surface, planned.value)
   }

@@ -115,15 +115,22 @@ export type Change =
 /** What a replacement shadowed when it came, in surface order; undefined for any other node. */
 export type ShadowsOf = (seq: Seq) => readonly Node[] | undefined
 
-/** Decides what a head does (S1–S5, S7); null where it leaves the surface alone. Mutates nothing. */
+/** For what most events need not know, and is not made for nothing. */
+export type SurfaceNow = () => Surface
+
+/**
+ * Decides what a head does (S1–S5, S7); null where it leaves the surface alone. Mutates nothing, and
+ * looks at the surface for a replacement or a restore only.
+ */
 export function planChange(
-  surface: Surface,
+  surfaceNow: SurfaceNow,
   head: EventHead,
   shadowsOf: ShadowsOf,
 ): Result<Change | null, Refusal> {
   const { op, seq } = head
   if (op === undefined) return ok(null)
   if (op === 'append') return ok({ kind: 'append', head })
+  const surface = surfaceNow()
   if (op.op === 'restore') {
     const position = positionOf(surface, op.seq)
     const returned = shadowsOf(op.seq)

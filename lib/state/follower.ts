@@ -48,23 +48,27 @@ function liveOf({ state, heads }: Log, stream: StreamRow | null): Live {
  */
 export function createFollower({ id, store, journal, deps, refreshFiles }: Followed) {
   let reading: Promise<void> = Promise.resolve()
-  /** Titles before event `known` are in the list's row, and need not be read. */
-  const read = async (known: number) => {
+  /** Titles before event `known` are in the list's row, and need not be read; `readPage` what is shown with it. */
+  const read = async (known: number, readPage?: () => Promise<void>) => {
     const { log } = store.getState()
-    const { heads: stored, damage } = await journal.survey(log.heads.length)
+    const surveyed = journal.survey(log.heads.length)
+    // Storage reads on while the log folds.
+    const page = readPage?.()
+    const { heads: stored, damage } = await surveyed
     // A write of this tab's own that was under way when it lost the session may have landed meanwhile.
     const heads = stored.filter((head) => head.seq >= log.heads.length)
     if (damage) store.setState({ status: 'damaged', problem: await damageWords(deps.db, damage) })
     if (heads.length === 0) return
     const refusal = extendLog(log, heads)
+    await page
     // Not awaited where nothing is to be read: what is known is shown at once.
     const wanted = heads.filter((head) => head.seq >= known && needsBody(head))
     project(store, wanted.length === 0 ? [] : await bodiesFor(journal, wanted))
     if (refusal) store.setState({ status: 'damaged', problem: refusal.message })
     else if (known === 0 && heads.some((head) => head.type === 'tool/result')) await refreshFiles()
   }
-  const catchUp = (known = 0): Promise<void> => {
-    reading = reading.then(() => read(known))
+  const catchUp = (known = 0, readPage?: () => Promise<void>): Promise<void> => {
+    reading = reading.then(() => read(known, readPage))
     return reading
   }
   /** What the other tab is doing right now, as far as storage and the log tell. */

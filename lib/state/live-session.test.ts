@@ -1,12 +1,13 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '../storage/db'
+import { importSession } from '../storage/import'
 import { openReader } from '../storage/journal'
 import { createSession } from '../storage/sessions'
 import { DEFAULT_SETTINGS } from '../storage/settings'
 import { twoTabs } from '../storage/testing/database'
 import { createLocks } from '../storage/testing/locks'
-import { sampleHeader } from '../storage/testing/sample-events'
+import { messages, sampleHeader } from '../storage/testing/sample-events'
 import { keepChoice } from './choice'
 import { headerOf } from './defaults'
 import { type LiveSession, openLive } from './live-session'
@@ -27,9 +28,9 @@ const noModel = () => {
 }
 
 let made = 0
-async function openIn(db: Database): Promise<LiveSession> {
-  const live = openLive(
-    ID,
+const opening = (db: Database, id: string): LiveSession =>
+  openLive(
+    id,
     {
       db,
       clock: { now: () => 1_700_000_000_000, sleep: async () => {} },
@@ -44,6 +45,8 @@ async function openIn(db: Database): Promise<LiveSession> {
     },
     () => {},
   )
+async function openIn(db: Database): Promise<LiveSession> {
+  const live = opening(db, ID)
   await live.ready
   return live
 }
@@ -90,6 +93,19 @@ it('[R1] two followers that take over at once: one of three tabs writes in the e
   await winner?.agent()?.setTitle('won', 'human')
   expect(await titles(tabs[0])).toEqual(['won'])
   expect(winner).not.toBe(a)
+})
+
+it('[L8] a log is first shown with the bodies of its newest page, and of no more', async () => {
+  const events = messages(200)
+  await importSession(tabs[0], sampleHeader('long'), events)
+  const live = opening(tabs[0], 'long')
+  const held = await new Promise<number[]>((done) => {
+    live.store.subscribe(({ version }) => {
+      if (version > 0) done(events.flatMap(({ seq }) => (live.bodies.peek(seq) ? [seq] : [])))
+    })
+  })
+  expect(held).toEqual(events.slice(-48).map(({ seq }) => seq))
+  await live.close()
 })
 
 it('a model chosen and not used yet is the model after a reload', async () => {

@@ -228,11 +228,12 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     if (!row || row.trashedAt !== undefined) return store.setState({ status: 'missing' })
     store.setState({ log: createLog(row.header), header: row.header, title: row.title })
     // Side by side: none waits for another, and the log is read again once this tab is known to write it.
-    const [held, draft, queue] = await Promise.all([
+    const [, held, draft, queue] = await Promise.all([
+      // First, so that nothing is written before the log is read.
+      follower.catchUp(row.length, () => readNewest(bodies, row.length)),
       lockProblem() ? null : acquireWriter(db, id),
       readDraft(db, id),
       journal.queue(),
-      follower.catchUp(row.length),
       refreshFiles(),
     ])
     if (!held) {
@@ -297,6 +298,16 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
       await lease?.release()
     },
   }
+}
+
+/** Events at the end that are read with the heads: more than a screen shows. */
+const PAGE = 48
+
+/** The newest events' bodies, so that the conversation is whole when it is first shown. */
+async function readNewest(bodies: BodyCache, length: number): Promise<void> {
+  const seqs = Array.from({ length: Math.min(PAGE, length) }, (_, at) => length - 1 - at)
+  // What cannot be read now is read again, and told of, when it is asked for.
+  await bodies.read(seqs).catch(() => {})
 }
 
 async function lastHeader(log: Log, journal: JournalReader): Promise<RequestHeader | null> {

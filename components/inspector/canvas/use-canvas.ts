@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Palette, readPalette } from './palette'
 
 /** CSS pixels; `ratio` device pixels to each. */
@@ -28,22 +28,23 @@ function useThemeEpoch(): number {
   return epoch
 }
 
-/** Size of an element's box, kept exact to the device pixel; null before it is known. */
+/** Size of the box of an element without padding, kept exact to the device pixel; null before it is known. */
 export function useSize(ref: RefObject<HTMLElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null)
-  useEffect(() => {
+  // Known before the first paint, so that the first frame has the picture.
+  useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
-    const observer = new ResizeObserver(([entry]) => {
-      if (!entry) return
-      const { width, height } = entry.contentRect
+    const note = ({ width, height }: DOMRectReadOnly) => {
       const ratio = devicePixelRatio || 1
       setSize((old) =>
         old && old.width === width && old.height === height && old.ratio === ratio
           ? old
           : { width, height, ratio },
       )
-    })
+    }
+    note(element.getBoundingClientRect())
+    const observer = new ResizeObserver(([entry]) => entry && note(entry.contentRect))
     // The device box also tells when only the pixel ratio changed; Safari does not know it.
     try {
       observer.observe(element, { box: 'device-pixel-content-box' })
