@@ -4,19 +4,16 @@
  */
 
 import type { StoreApi } from 'zustand/vanilla'
-import { type Agent, createAgent } from '../agent/agent'
-import { LITERALS_BUDGET } from '../core/accept'
-import type { RequestHeader, SessionEvent, SurfaceEvent } from '../core/event'
+import type { Agent } from '../agent/agent'
+import type { RequestHeader, SurfaceEvent } from '../core/event'
 import type { FactKind } from '../core/facts'
-import { lostLiterals } from '../core/facts-sources'
 import { createLog, type Log, surfaceNodes } from '../core/log'
 import { buildRequest, type RequestBody } from '../core/request'
-import { type Clock, type Journal, JournalError, type Model, type NewId, type Tool } from '../ports'
+import type { Clock, Model, NewId } from '../ports'
 import type { Database } from '../storage/db'
 import { readDraft } from '../storage/drafts'
 import { DamagedRow } from '../storage/failure'
 import { type Files, openFiles } from '../storage/files'
-import { hashJson } from '../storage/hash'
 import { damageWords } from '../storage/integrity'
 import { type JournalReader, openJournal, openReader } from '../storage/journal'
 import { acquireWriter, type Lease, lockProblem, stealWriter, waitForWriter } from '../storage/lock'
@@ -27,8 +24,9 @@ import { type BodyCache, createBodyCache } from './bodies'
 import { withChoice } from './choice'
 import { createFollower } from './follower'
 import type { SessionState } from './model'
-import { createSessionStore, IDLE, project } from './projections'
+import { createSessionStore, IDLE } from './projections'
 import { createRecall } from './recall'
+import { agentOf, isFormer, type Opening, refusing } from './session-agent'
 import { createUpkeep } from './upkeep'
 
 export type LiveDeps = {
@@ -65,72 +63,6 @@ export type LiveSession = {
   /** What the next step would send as things stand. */
   request(): Promise<RequestBody>
   close(): Promise<void>
-}
-
-/** What the parts below share. */
-type Opening = Pick<LiveSession, 'id' | 'store' | 'bodies' | 'journal' | 'files'> & {
-  deps: LiveDeps
-  tools: Tool[]
-  refreshFiles(): Promise<void>
-}
-
-function agentOf(
-  opening: Opening,
-  journal: Journal,
-  lost: AbortSignal,
-  onCommitted: () => void,
-): Agent {
-  const { store, bodies, deps, tools, refreshFiles } = opening
-  const onCommit = (events: readonly SessionEvent[]) => {
-    bodies.put(events)
-    project(store, events)
-    if (events.some((event) => event.type === 'tool/result')) refreshFiles().catch(deps.onProblem)
-    onCommitted()
-  }
-  return createAgent({
-    log: store.getState().log,
-    journal,
-    model: deps.model,
-    summariser: deps.summariser,
-    windowOf: deps.windowOf,
-    lostLiterals: (nodes, summary) =>
-      lostLiterals(nodes, summary, deps.keepFacts(), LITERALS_BUDGET),
-    tools: () => (store.getState().toolsOff ? [] : tools),
-    clock: deps.clock,
-    newId: deps.newId,
-    random: Math.random,
-    hash: hashJson,
-    header: () => {
-      const { chosen, toolsOff } = store.getState()
-      return { ...chosen, tools: toolsOff ? [] : tools.map((tool) => tool.spec) }
-    },
-    // Read at every step, so that a limit raised in settings counts at once.
-    get maxSteps() {
-      return deps.maxSteps()
-    },
-    onCommit,
-    onLive: (live) => {
-      // What a former writer still has to say is not what the session does now.
-      if (!lost.aborted) store.setState({ live, queue: live.queued })
-    },
-  })
-}
-
-const isFormer = (error: unknown): boolean =>
-  error instanceof JournalError && error.code === 'epoch'
-
-/** A journal that also tells when it is one of a former writer (R1). */
-function refusing(journal: Journal, onFormer: () => void): Journal {
-  const told = (error: unknown): never => {
-    if (isFormer(error)) onFormer()
-    throw error
-  }
-  return {
-    ...journal,
-    append: (write) => journal.append(write).catch(told),
-    saveStream: (row) => journal.saveStream(row).catch(told),
-    saveQueued: (message) => journal.saveQueued(message).catch(told),
-  }
 }
 
 /** Opens a session; the store says `loading`, then what became of it. Never rejects. */
