@@ -82,13 +82,15 @@ const quoted = (text: string): string => JSON.stringify(text)
 
 /** `canonicalJson` of a result's data without its content: its members are few, and known. */
 function frameOf({ id, turn, step, callId, name, isError, durationMs }: ResultData): string {
-  let frame = `{"callId":${quoted(callId)}`
-  if (durationMs !== undefined) frame += `,"durationMs":${JSON.stringify(durationMs)}`
-  frame += `,"id":${quoted(id)},"isError":${String(isError)}`
-  if (name !== undefined) frame += `,"name":${quoted(name)}`
-  if (step !== undefined) frame += `,"step":${step}`
-  if (turn !== undefined) frame += `,"turn":${turn}`
-  return `${frame}}`
+  const parts = [`{"callId":`, quoted(callId)]
+  if (durationMs !== undefined) parts.push(`,"durationMs":`, JSON.stringify(durationMs))
+  parts.push(`,"id":`, quoted(id), isError ? `,"isError":true` : `,"isError":false`)
+  if (name !== undefined) parts.push(`,"name":`, quoted(name))
+  if (step !== undefined) parts.push(`,"step":`, String(step))
+  if (turn !== undefined) parts.push(`,"turn":`, String(turn))
+  parts.push('}')
+  // Joined: a text grown by `+=` would keep all its parts for as long as the log lives.
+  return parts.join('')
 }
 
 type ResultData = EventOf<'tool/result'>['data']

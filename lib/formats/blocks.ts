@@ -74,17 +74,18 @@ function thinkingBlock(block: JsonObject): Block {
   return { type: 'thinking', thinking, signature: textOf(block.signature) ?? '' }
 }
 
-async function saidBlock(
+/** Only media are waited for: a wait for every block would cost more than the block. */
+function saidBlock(
   keepBlob: KeepBlob,
   block: JsonObject,
   byModel: boolean,
-): Promise<Block[]> {
+): Block[] | Promise<Block[]> {
   switch (block.type) {
     case 'text':
       return textBlocks(block.text)
     case 'image':
     case 'document':
-      return [await anthropicMedia(keepBlob, block.type, block)]
+      return anthropicMedia(keepBlob, block.type, block).then((media) => [media])
     case 'thinking':
       return byModel ? [thinkingBlock(block)] : textBlocks(block.thinking)
     case 'redacted_thinking':
@@ -117,7 +118,10 @@ export async function resultContent(
   for (const item of content) {
     if (!isRow(item)) blocks.push(...textBlocks(item))
     else if (item.type === 'tool_result') blocks.push(textBlock(showJson(item)))
-    else blocks.push(...(await saidBlock(keepBlob, item, false)))
+    else {
+      const said = saidBlock(keepBlob, item, false)
+      blocks.push(...(Array.isArray(said) ? said : await said))
+    }
   }
   return blocks
 }
@@ -153,7 +157,10 @@ export async function anthropicPieces(
         content: await resultContent(keepBlob, item.content),
         isError: item.is_error === true,
       })
-    } else say(await saidBlock(keepBlob, item, byModel))
+    } else {
+      const said = saidBlock(keepBlob, item, byModel)
+      say(Array.isArray(said) ? said : await said)
+    }
   }
   return pieces
 }

@@ -29,7 +29,7 @@ type Pending = { said: SaidByModel; places: Place[]; time: number; after: Operat
 /** What is held back for a late result; beyond this the call counts as unanswered. */
 const MAX_HELD = 200
 /** Events that go on together. */
-const BATCH = 200
+const BATCH = 32
 
 function known<T extends object>(members: T): Partial<T> {
   const found: Partial<T> = {}
@@ -231,7 +231,7 @@ function titleFrom(content: Block[]): string {
 }
 
 /** Longer texts are looked at in places: blocks of one message that long differ in more than a letter. */
-const READ_WHOLE = 1_024
+const READ_WHOLE = 256
 
 /** A 32-bit hash of a text that goes on from `seed`. */
 function hashOf(text: string, seed: number): number {

@@ -3,11 +3,13 @@
 import type { Json } from '../core/message'
 import type { ForeignFile, Place, Row } from './foreign'
 import { decodeLine, join, type Line, readLineRuns } from './lines'
-import { outlineOf } from './outline'
+import { type Cut, outlineOf } from './outline'
 import { parseRecords } from './records'
 import { remark } from './report'
 
 const NEWLINE_BYTES = 1
+const LINE_END = new Uint8Array([0x0a])
+const NOTHING = new Uint8Array()
 const [SPACE, TAB, RETURN] = [0x20, 0x09, 0x0d]
 const countBroken = (text: string): number => text.match(/\ufffd/g)?.length ?? 0
 
@@ -33,10 +35,12 @@ export async function* readRowRuns(
   let index = 0
   let lastLine = 0
   function* rowsOf(run: readonly Line[]): Generator<Row> {
-    for (const line of run) {
+    const sketches = outline ? sketch(run, unread) : []
+    for (const [n, line] of run.entries()) {
       const bytes = line.bytes.length
       report.lines = line.number
-      const records = (outline ? outlined(line, unread) : null) ?? rowsOfLine(file, line)
+      const drawn = sketches[n]
+      const records = (drawn ? outlined(drawn) : null) ?? rowsOfLine(file, line)
       for (let nth = 0; nth < records.length; nth += 1) {
         const { value, damaged, cut } = records[nth] as Parsed
         file.seen.push(line.number)
@@ -66,14 +70,51 @@ const isBlank = ({ bytes }: Line): boolean =>
 
 type Parsed = Pick<Row, 'value' | 'damaged' | 'cut'>
 
+/** What is known of a line in outline: its text, without what is long. */
+type Sketch = { text: string; cut: Cut | null }
+
+/** One call decodes many outlines: for texts so short the call is what costs. */
+const SKETCHED = 64 << 10
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Outlines of lines, decoded by groups; none for a line that must be read whole. */
+function sketch(lines: readonly Line[], without: Uint8Array | null): (Sketch | null)[] {
+  const found = lines.map(({ bytes }) => outlineOf(bytes, without))
+  const sketches: (Sketch | null)[] = []
+  for (let from = 0; from < found.length; ) {
+    const pieces: Uint8Array[] = []
+    let size = 0
+    let to = from
+    for (; to < found.length && size < SKETCHED; to += 1) {
+      const bytes = found[to]?.bytes ?? NOTHING
+      pieces.push(bytes, LINE_END)
+      size += bytes.length + 1
+    }
+    const group = found.slice(from, to)
+    const texts = textsOf(join(pieces)) ?? group.map(() => null)
+    group.forEach((outline, n) => {
+      const text = texts[n] ?? null
+      sketches.push(outline && text !== null ? { text, cut: outline.cut } : null)
+    })
+    from = to
+  }
+  return sketches
+}
+
+function textsOf(bytes: Uint8Array): string[] | null {
+  try {
+    return strict.decode(bytes).split('\n')
+  } catch {
+    return null
+  }
+}
+
 /** The one record of a sound line in outline; null where the line must be read whole. */
-function outlined(line: Line, without: Uint8Array | null): Parsed[] | null {
-  const found = outlineOf(line.bytes, without)
-  if (!found) return null
-  const { values, damaged, problem } = parseRecords(decodeLine({ ...line, ...found }).text)
+function outlined({ text, cut }: Sketch): Parsed[] | null {
+  const { values, damaged, problem } = parseRecords(text)
   const [value] = values
   if (value === undefined || damaged || problem) return null
-  return [{ value, damaged: false, ...(found.cut ? { cut: found.cut } : {}) }]
+  return [{ value, damaged: false, ...(cut ? { cut } : {}) }]
 }
 
 function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
@@ -91,7 +132,6 @@ function rowsOfLine({ report }: ForeignFile, line: Line): Parsed[] {
 
 /** Bytes passed over rather than begin the stream anew. */
 const NEAR = 4 << 20
-const NOTHING = new Uint8Array()
 
 type Bytes = Uint8Array | Promise<Uint8Array>
 
@@ -151,13 +191,10 @@ export function createShelf({ source, report }: ForeignFile): Shelf {
 
   function read(place: Place, bytes: Uint8Array): Json {
     const { line, cut } = place
-    const number = line
-    const first = decodeLine({ number, bytes: cut ? bytes.subarray(0, cut.from) : bytes })
-    const rest = cut ? decodeLine({ number: line + 1, bytes: bytes.subarray(cut.to) }) : null
-    const text = rest ? first.text + rest.text : first.text
+    const kept = cut ? join([bytes.subarray(0, cut.from), bytes.subarray(cut.to)]) : bytes
+    const { text, broken } = decodeLine({ number: line, bytes: kept })
     const { values, repaired } = parseRecords(text)
-    const isBroken = first.broken || (rest?.broken ?? false)
-    const mended = repaired + (isBroken ? countBroken(text) : 0)
+    const mended = repaired + (broken ? countBroken(text) : 0)
     if (mended > 0 && !place.damaged) {
       place.damaged = true
       report.repaired += mended

@@ -3,7 +3,14 @@
  * what cannot stand in the log is kept raw with the reason. Order and waiting are builder.ts's.
  */
 
-import type { EventDraft, EventHead, SessionEvent, SessionHeader, UserSource } from '../core/event'
+import type {
+  EventData,
+  EventDraft,
+  EventHead,
+  SessionEvent,
+  SessionHeader,
+  UserSource,
+} from '../core/event'
 import { applyAppend, createLog, type Log, planAppend } from '../core/log'
 import { type Block, isKnown, isMedia, isToolUse, type Usage } from '../core/message'
 import { textBlock } from './blocks'
@@ -52,14 +59,24 @@ const UNANSWERED = 'No result of this call is in the file.'
 const PICTURE_FOLLOWS = '[What the model drew follows.]'
 const NO_BEGINNING = 'What came before this point is not in the file.'
 
-const place = (turn: number | undefined, step: number | undefined) =>
-  turn === undefined || step === undefined ? {} : { turn, step }
+const isPicture = (block: Block): boolean => isKnown(block) && isMedia(block)
 
-/** Members that are known. */
-function known<T extends object>(members: T): T {
-  const found = {} as T
-  for (const key in members) if (members[key] !== undefined) found[key] = members[key]
-  return found
+// What is known is set one by one: a copy without what is undefined costs more than the event.
+
+function setPlace(data: { turn?: number; step?: number }, turn?: number, step?: number): void {
+  if (turn === undefined || step === undefined) return
+  data.turn = turn
+  data.step = step
+}
+
+function setFacts(data: EventData['assistant/message'], said: SaidByModel): void {
+  const { provider, model, stopReason, usage, interrupted, turn, step } = said
+  setPlace(data, turn, step)
+  if (provider !== undefined) data.provider = provider
+  if (model !== undefined) data.model = model
+  if (stopReason !== undefined) data.stopReason = stopReason
+  if (usage !== undefined) data.usage = usage
+  if (interrupted) data.interrupted = true
 }
 
 export type Scribe = ReturnType<typeof createScribe>
@@ -154,19 +171,16 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
 
   function assistant(places: readonly Place[], said: SaidByModel): void {
     const first = places[0] as Place
-    const { turn, step, id = '', content, key: _, isId: __, interrupted, ...rest } = said
+    const { turn, step, id, content } = said
     ensureBeginning(first)
     // No provider takes pictures from a model's side: they follow as a note of the other.
-    const shown = content.filter((block) => isKnown(block) && isMedia(block))
-    const isShown = new Set<Block>(shown)
-    const own = content.filter((block) => !isShown.has(block))
-    const data = known({
-      ...rest,
-      ...place(turn, step),
+    const shown = content.filter(isPicture)
+    const own = shown.length > 0 ? content.filter((block) => !isPicture(block)) : content
+    const data: EventData['assistant/message'] = {
       id: id || nodeId(),
       content: named(first, own.length > 0 ? own : [textBlock(PICTURE_FOLLOWS)]),
-      interrupted: interrupted ? (true as const) : undefined,
-    })
+    }
+    setFacts(data, said)
     const drafts: EventDraft[] = [
       ...stepBefore(turn, step),
       { type: 'assistant/message', data, surfaceOp: 'append' },
@@ -189,7 +203,9 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
     if (!call) return void stray(at, answer)
     const { id = nodeId(), content, isError, turn, step, durationMs } = answer
     const { callId, name } = call
-    const data = known({ id, ...place(turn, step), callId, name, content, isError, durationMs })
+    const data: EventData['tool/result'] = { id, callId, name, content, isError }
+    setPlace(data, turn, step)
+    if (durationMs !== undefined) data.durationMs = durationMs
     append(at, [{ type: 'tool/result', data, surfaceOp: 'append' }])
   }
 
