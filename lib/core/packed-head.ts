@@ -64,6 +64,15 @@ class Table {
     return this.text.slice(index === 0 ? 0 : this.words[end - 1]!, this.words[end]!)
   }
 
+  /** The same, cut out once: ids are looked up again and again, and hashed when they are new. */
+  kept(index: number): string {
+    const known = this.strings[index]
+    if (known !== undefined) return known
+    const text = this.string(index)
+    this.strings[index] = text
+    return text
+  }
+
   /** The same where it is one of few, and asked for often. */
   word(index: number): string {
     const known = this.strings[index]
@@ -142,7 +151,7 @@ class PackedHead implements EventHead {
 
   get calls(): readonly string[] | undefined {
     const at = this.field(FIELD.calls)
-    return at < 0 ? undefined : this.table.list(at).map((index) => this.table.string(index))
+    return at < 0 ? undefined : this.table.list(at).map((index) => this.table.kept(index))
   }
 
   get names(): readonly string[] | undefined {
@@ -184,7 +193,7 @@ class PackedHead implements EventHead {
 
   get compactionId(): string | undefined {
     const index = this.present(FIELD.bracket)
-    return index === undefined ? undefined : this.table.string(index)
+    return index === undefined ? undefined : this.table.kept(index)
   }
 
   get kind(): string | undefined {
