@@ -128,17 +128,23 @@ export async function keepRaw(
   const watch = createWatch(smaller)
   let pieces = 0
   let bytes = 0
+  // One piece is written while the next is hashed and packed.
+  let writing: Promise<unknown> = Promise.resolve()
   try {
     for await (const piece of piecesOf(file)) {
       signal?.throwIfAborted()
       watch.update(piece)
       const packed = await deflate(piece)
       const row = { id, index: pieces, bytes: piece.length, packed }
-      await guarded('keep the original', () => tables.rawPieces.put(row))
+      await writing
+      writing = guarded('keep the original', () => tables.rawPieces.put(row))
+      // A failure is met at the next piece or at the end.
+      writing.catch(() => {})
       pieces += 1
       bytes += piece.length
       onProgress?.({ bytes, total: file.size })
     }
+    await writing
     const sha256 = watch.hash.hex()
     const known = await guarded('keep the original', () =>
       tables.rawFiles.where('sha256').equals(sha256).first(),
@@ -155,6 +161,7 @@ export async function keepRaw(
       isKnown: known !== undefined,
     }
   } catch (error) {
+    await writing.catch(() => {})
     await dropRaw(db, id)
     throw error
   }
