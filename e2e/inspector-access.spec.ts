@@ -20,6 +20,17 @@ test('forced colours keep the picture and the curve', async ({ page }) => {
     })
     expect(colours, place).toBeGreaterThan(3)
   }
+  // Bars keep the colours that are their figures, and what is chosen is framed.
+  const meter = page.getByRole('button', { name: /^Context:/ })
+  const fills = await meter
+    .locator('.figure span span')
+    .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor))
+  expect(new Set(fills).size).toBeGreaterThan(2)
+  const chosen = page.getByRole('radiogroup', { name: 'Width of a node' }).locator('label')
+  const frames = await chosen.evaluateAll((labels) =>
+    labels.map((label) => getComputedStyle(label).outlineStyle),
+  )
+  expect(frames.filter((style) => style === 'solid')).toHaveLength(1)
 })
 
 // A window of 1440 × 900 at 200 % is half of that in CSS pixels.

@@ -179,7 +179,7 @@ function KindsBar({ node }: { node: CompactionView }) {
       role="img"
       aria-label={`Replaced: ${words}`}
       title={`Replaced: ${words}`}
-      className="my-2 flex h-1.5 gap-px overflow-hidden rounded-full bg-hover"
+      className="figure my-2 flex h-1.5 gap-px overflow-hidden rounded-full bg-hover"
     >
       {shares.map(({ kind, tokens }) => (
         <span

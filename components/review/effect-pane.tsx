@@ -47,7 +47,7 @@ function Surface({ effect }: { effect: Effect }) {
       </p>
       <div
         aria-hidden="true"
-        className="relative my-1.5 h-2.5 overflow-hidden rounded-full bg-hover"
+        className="figure relative my-1.5 h-2.5 overflow-hidden rounded-full bg-hover"
       >
         <span className="absolute inset-y-0 left-0 bg-result/35" style={{ width: width(before) }} />
         <span className="absolute inset-y-0 left-0 bg-ink/25" style={{ width: width(after) }} />

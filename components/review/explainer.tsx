@@ -45,7 +45,8 @@ export function Explainer() {
   return (
     <section
       aria-label="Automatic compaction has stopped"
-      className="mb-2 rounded-lg border border-line2 bg-raised px-3 py-2.5"
+      // Where the window is low, the conversation and the composer keep their room.
+      className="mb-2 max-h-[45dvh] overflow-y-auto rounded-lg border border-line2 bg-raised px-3 py-2.5"
     >
       <p className="m-0 mb-2 flex items-start gap-2">
         <CircleHelp size={15} className="mt-0.5 shrink-0 text-ink2" aria-hidden="true" />
@@ -81,7 +82,7 @@ function Room() {
               {seqs.length > 1 ? `${exact(seqs.length)} ` : ''}
               {PARTS[kind][0]}
             </span>
-            <span aria-hidden="true" className="h-2 min-w-0 flex-1 rounded-full bg-hover">
+            <span aria-hidden="true" className="figure h-2 min-w-0 flex-1 rounded-full bg-hover">
               <span
                 className="block h-full rounded-full"
                 style={{ width: `${(tokens / most) * 100}%`, background: PARTS[kind][1] }}
@@ -92,7 +93,7 @@ function Room() {
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-1.5">
-        {remedies.map((remedy) => (
+        {remedies.toSorted(byRoom).map((remedy) => (
           <RemedyButton key={remedy.kind} remedy={remedy} />
         ))}
         <Button size="sm" onClick={() => showDialog('compact')}>
@@ -102,6 +103,10 @@ function Room() {
     </>
   )
 }
+
+/** What frees most first; ways that free nothing here come after. */
+const byRoom = (a: Remedy, b: Remedy): number => roomOf(b) - roomOf(a)
+const roomOf = (remedy: Remedy): number => ('frees' in remedy ? remedy.frees : -1)
 
 /** The smallest model of this provider that is large enough, cheapest first where prices are known. */
 const largeEnough = (models: readonly ModelInfo[], provider: string, window: number) =>

@@ -42,7 +42,7 @@ export function MeterBar({ reading, className }: { reading: Reading; className?:
   const span = spanOf(reading)
   const share = (tokens: number) => `${Math.min(100, (tokens / span) * 100)}%`
   return (
-    <span className={cx('relative block h-2 w-full', className)}>
+    <span className={cx('figure relative block h-2 w-full', className)}>
       <span className="absolute inset-0 flex overflow-hidden rounded-full bg-hover">
         {PARTS.map(({ part, fill }) =>
           reading.parts[part] > 0 ? (
@@ -132,7 +132,7 @@ function MeterDetail({ reading }: { reading: Reading }) {
             <tr key={part} className="[&>*]:py-0.5">
               <th scope="row" className="text-left font-normal text-ink2">
                 <i
-                  className="mr-2 inline-block size-2.25 rounded-xs"
+                  className="figure mr-2 inline-block size-2.25 rounded-xs"
                   style={{ background: fill }}
                 />
                 {label}

@@ -141,7 +141,7 @@ function Thumb({ playhead, axis }: { playhead: Playhead; axis: Axis }) {
     >
       <span
         aria-hidden="true"
-        className="absolute -left-px top-0 h-full w-[2px] rounded-full bg-ink"
+        className="figure absolute -left-px top-0 h-full w-[2px] rounded-full bg-ink"
       />
       <span
         aria-hidden="true"

@@ -33,7 +33,7 @@ export function Progress({ value, max, label }: { value: number; max: number; la
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
-      className="h-1.5 w-full overflow-hidden rounded-full bg-hover"
+      className="figure h-1.5 w-full overflow-hidden rounded-full bg-hover"
     >
       <div className="h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
     </div>

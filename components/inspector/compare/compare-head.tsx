@@ -81,11 +81,11 @@ function Effect({ before, after }: { before: Seq; after: Seq }) {
       </p>
       <div aria-hidden="true" className="flex flex-col gap-0.5">
         <span
-          className="hatch block h-1.5 rounded-full bg-result/40"
+          className="figure hatch block h-1.5 rounded-full bg-result/40"
           style={{ width: `${(was / most) * 100}%` }}
         />
         <span
-          className="block h-1.5 rounded-full bg-summary"
+          className="figure block h-1.5 rounded-full bg-summary"
           style={{ width: `${(is / most) * 100}%` }}
         />
       </div>

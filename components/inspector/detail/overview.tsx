@@ -85,7 +85,7 @@ function Summaries({ at }: { at: Seq }) {
             <span className="w-14 shrink-0 truncate text-ink2">{markLabel(mark)}</span>
             <span
               aria-hidden="true"
-              className="relative h-1.5 min-w-4 flex-1 rounded-full bg-hover"
+              className="figure relative h-1.5 min-w-4 flex-1 rounded-full bg-hover"
             >
               <span
                 className="hatch absolute inset-y-0 left-0 rounded-full"

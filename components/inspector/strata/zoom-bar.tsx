@@ -21,7 +21,7 @@ export function ZoomBar({
   const total = Math.max(1, layout.total)
   return (
     <div className="absolute bottom-0 right-0 flex items-center gap-1 rounded-md border bg-raised px-1 py-0.5">
-      <span aria-hidden="true" className="relative mx-1 h-1 w-20 rounded-full bg-active">
+      <span aria-hidden="true" className="figure relative mx-1 h-1 w-20 rounded-full bg-active">
         <span
           className="absolute inset-y-0 min-w-1 rounded-full bg-ink2"
           style={{
