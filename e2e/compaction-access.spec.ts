@@ -1,4 +1,4 @@
-/** Compaction for everybody: what axe says of each of its states, and all of it by keyboard. */
+/** Compaction and the inspector for everybody: what axe says of each state, and all of it by keyboard. */
 
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/app'
@@ -6,7 +6,18 @@ import { expectAccessible } from './support/axe'
 import { begun, unique } from './support/fake'
 import { FILES, filled, reading, rows } from './support/filled'
 import { draw, openDrawn } from './support/inspector-logs'
-import { ask, card, composer, dismiss, idle, rowMenu, say } from './support/workbench'
+import {
+  ask,
+  card,
+  composer,
+  dismiss,
+  idle,
+  openPanel,
+  type Panel,
+  rowMenu,
+  say,
+  startChat,
+} from './support/workbench'
 
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 390, height: 844 }
@@ -150,6 +161,50 @@ test('axe finds nothing grave in a failed attempt, a pruned result and the card 
   await expect(glyph).toHaveCount(0)
   await expect(card(page, 'Compaction failed')).toBeVisible()
   await lookTwice(page, 'failed', 'section[aria-label="Chat"]')
+})
+
+const INSPECTOR = '[data-testid="inspector"]'
+const PANELS: Panel[] = ['Strata', 'Surface', 'Request', 'Log', 'Compare', 'Files']
+
+test('axe finds nothing grave in the inspector: empty, a range, opened rows, texts compared', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await startChat(page)
+  for (const panel of PANELS) {
+    await openPanel(page, panel)
+    await look(page, `${panel}, empty`, INSPECTOR)
+  }
+  await ask(page, 'list docs/', /docs/)
+  const strata = await openPanel(page, 'Strata')
+  await strata.getByRole('application', { name: /^Strata/ }).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(strata.getByTestId('range-bar')).toBeVisible()
+  await look(page, 'a range', INSPECTOR)
+  await page.keyboard.press('Escape')
+  const request = await openPanel(page, 'Request')
+  await request.getByRole('button', { expanded: false }).last().click()
+  await expect(request.getByRole('button', { name: 'Copy this part' })).toBeVisible()
+  await look(page, 'an opened part', INSPECTOR)
+  const log = await openPanel(page, 'Log')
+  await log.getByRole('button', { expanded: false }).last().click()
+  await expect(log.getByRole('button', { name: 'Copy the JSON' })).toBeVisible()
+  await lookTwice(page, 'an opened event', INSPECTOR)
+
+  const pen = draw()
+  const [one, two] = [pen.user(), pen.reply()]
+  const before = pen.summary([one, two], 'exact', 'kept `docs/runbook.md`')
+  const three = pen.user()
+  pen.user()
+  const after = pen.summary([before, three], 'exact', 'kept `docs/harbour.md`')
+  await page.goto('/')
+  await openDrawn(page, 'compared', pen.events)
+  const id = new URL(page.url()).searchParams.get('s')
+  await page.goto(`/?s=${id}&panel=compare&from=${three}&node=${after}`)
+  await page.getByText('Since the last', { exact: true }).click()
+  await expect(page.getByTestId('record-diff')).toContainText('docs/harbour.md')
+  await lookTwice(page, 'texts compared', INSPECTOR)
 })
 
 /** Presses Tab until `target` has the focus. */
