@@ -70,6 +70,7 @@ export function KeysDialog() {
       onOpenChange={(next) => showDialog(next ? 'keys' : null)}
       title="Keys"
       width="lg"
+      isText
     >
       <div className="grid gap-x-8 gap-y-5 wide:grid-cols-2">
         {open

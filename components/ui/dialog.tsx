@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from './button'
 import { cx } from './cx'
 import { plainName } from './name'
+import { ScrollBox } from './scroll-box'
 import { useOpener } from './use-opener'
 
 type Props = {
@@ -16,6 +17,8 @@ type Props = {
   about?: ReactNode
   width?: 'sm' | 'md' | 'lg' | 'xl'
   footer?: ReactNode
+  /** Only to be read: nothing in it takes the focus, so its body does, for the keys that scroll. */
+  isText?: boolean
   children: ReactNode
 }
 
@@ -40,6 +43,7 @@ function Sheet({
   about,
   width = 'md',
   footer,
+  isText = false,
   children,
 }: Omit<Props, 'open' | 'onOpenChange'>) {
   const giveBack = useOpener()
@@ -72,7 +76,13 @@ function Sheet({
           </IconButton>
         </Radix.Close>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-4 py-3.5">{children}</div>
+      {isText ? (
+        <ScrollBox label={plainName(title)} className="flex-1 px-4 py-3.5">
+          {children}
+        </ScrollBox>
+      ) : (
+        <div className="min-h-0 flex-1 overflow-y-auto px-4 py-3.5">{children}</div>
+      )}
       {footer ? (
         <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">{footer}</div>
       ) : null}
