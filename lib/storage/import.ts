@@ -11,7 +11,7 @@ import { allTables, type Database, type Tables } from './db'
 import { addSegment } from './events'
 import { checkContiguous, guarded } from './failure'
 import type { SessionRow } from './rows'
-import { packable } from './segments'
+import { type Packable, packable } from './segments'
 import { deleteEverywhere } from './sessions'
 import { foldSummary, newSessionRow, newWriterRow, sparklineOf } from './summary'
 
@@ -27,8 +27,10 @@ export type ImportOptions = {
   headAt?(seq: Seq): EventHead | undefined
 }
 
-/** Events of a segment, one transaction each. Larger ones gain little and hold the tables longer. */
+/** Events of a segment at most, one transaction each. Larger ones gain little and hold the tables longer. */
 const BATCH = 1_000
+/** Characters of JSON after which a segment is full: more of them would be held, and cleared away with all else. */
+const BATCH_CHARS = 1 << 20
 
 /** Runs `work` while no other tab can sweep the half-written session away. */
 const whileHeld = <T>(
@@ -38,15 +40,27 @@ const whileHeld = <T>(
 ): Promise<T> =>
   locks ? locks.request(`palimpsest:${sessionId}`, {}, work).then((result) => result) : work()
 
-async function* batches(events: Many<SessionEvent>): AsyncGenerator<SessionEvent[]> {
-  let batch: SessionEvent[] = []
+type Batch = { packed: Packable[]; row: SessionRow; chars: number }
+
+/** Events as they are stored, packed as they come: of a long one nothing but its JSON waits for the others. */
+async function* batches(
+  events: Many<SessionEvent>,
+  empty: SessionRow,
+  headAt: ImportOptions['headAt'],
+): AsyncGenerator<Batch> {
+  let batch: Batch = { packed: [], row: empty, chars: 0 }
   for await (const event of events) {
-    batch.push(event)
-    if (batch.length < BATCH) continue
+    checkContiguous([event], batch.row.length)
+    const head = headAt?.(event.seq)
+    const one = head ? { text: JSON.stringify(event), head } : packable(event)
+    batch.packed.push(one)
+    batch.chars += one.text.length
+    batch.row = foldSummary(batch.row, [event], one.text.length)
+    if (batch.packed.length < BATCH && batch.chars < BATCH_CHARS) continue
     yield batch
-    batch = []
+    batch = { packed: [], row: batch.row, chars: 0 }
   }
-  if (batch.length > 0) yield batch
+  if (batch.packed.length > 0) yield batch
 }
 
 const isTaken = (tables: Tables, sessionId: string): Promise<boolean> =>
@@ -91,16 +105,12 @@ async function writeAll(
   const heads: EventHead[] = []
   // One segment is written while the next is read and packed.
   let writing: Promise<unknown> = Promise.resolve()
-  for await (const batch of batches(events)) {
+  for await (const batch of batches(events, empty, headAt)) {
     signal?.throwIfAborted()
-    checkContiguous(batch, row.length)
-    const tables = db.relaxed
-    const packed = batch.map((event) => {
-      const head = headAt?.(event.seq)
-      return head ? { text: JSON.stringify(event), head } : packable(event)
-    })
-    await writing
+    const { packed } = batch
     const { length } = row
+    const tables = db.relaxed
+    await writing
     writing = guarded('save the imported session', () =>
       tables.transaction('rw', tables.segments, tables.bodies, () =>
         addSegment(tables, empty.id, length, packed),
@@ -108,8 +118,7 @@ async function writeAll(
     )
     // A failure is met at the next batch or at the end.
     writing.catch(() => {})
-    const size = packed.reduce((sum, { text }) => sum + text.length, 0)
-    row = foldSummary(row, batch, size)
+    row = batch.row
     for (const { head } of packed) heads.push(head)
     onProgress?.({ events: row.length })
   }
