@@ -9,6 +9,7 @@ import type {
   Seq,
   SessionEvent,
 } from '../core/event'
+import type { Block } from '../core/message'
 import { err, type Result } from '../core/result'
 import { JournalError } from '../ports'
 import type { Session } from './session'
@@ -31,8 +32,8 @@ export type Given = {
   summary: string
   /** Put into the checkpoint below it. */
   literals?: readonly string[]
-} & (
-  | { kind: 'undo' }
+} /** The message as it stood: one that was imported need not be made of its summary (S7, T3). */ & (
+  | { kind: 'undo'; content: Block[]; opaque?: true }
   /** What a person made of a draft, and who wrote that (C16). */
   | {
       kind: 'reviewed'

@@ -223,8 +223,10 @@ async function commit(
   const change = findChange(session, opened)
   if (change) return err(change)
   const reviewed = given?.kind === 'reviewed' ? { edited: given.edited, call: given.call } : {}
+  const undone = given?.kind === 'undo' ? { content: given.content, opaque: given.opaque } : {}
   const fields = {
     ...reviewed,
+    ...undone,
     startSeq,
     start,
     summary: text,

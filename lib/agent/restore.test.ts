@@ -3,8 +3,10 @@ import { surfaceNodes } from '../core/log'
 import { readMeter } from '../core/meter'
 import { PRESETS } from '../core/policy'
 import { previewRestore } from '../core/restore'
+import { createSession } from './session'
 import { type Line, says, uses } from './testing/model'
 import { type Rig, reader, rig, text } from './testing/rig'
+import { must } from './writer'
 
 const reading = (count: number, size: number, of = 'r'): Line[] =>
   Array.from({ length: count }, (_, n) => uses([`${of}${n}`, 'read', { size }]))
@@ -113,6 +115,49 @@ it('[S7] [K1] where the outer layer holds a pinned node since, the inner one sti
     'changed since, or is pinned',
   )
   await r.verify()
+})
+
+it('[S7] [T3] a checkpoint that was imported comes back with the messages it held, not made of its summary', async () => {
+  const r = rig({ tools: [reader], script: [...reading(2, 9000), says('read'), says('more')] })
+  await turn(r, 'read')
+  await turn(r, 'again')
+  const seqs = surfaceNodes(r.log).slice(0, -2)
+  const range = { start: seqs[0]!, end: seqs.at(-1)! }
+  const content = [...text('kept one'), ...text('kept two')]
+  const compactionId = 'foreign'
+  const { writer } = createSession(r.deps)
+  await must(writer, [
+    { type: 'compact/start', data: { compactionId, turn: null, trigger: 'pressure', range } },
+    {
+      type: 'compact/summary',
+      data: {
+        compactionId,
+        summary: '',
+        shadowedRange: range,
+        shadowedSeqs: seqs,
+        shadowedTokenCount: 5000,
+        certainty: 'exact',
+        opaque: true,
+      },
+    },
+    {
+      type: 'user/message',
+      data: { id: 'held', content, source: { kind: 'checkpoint', compactionId } },
+      surfaceOp: { op: 'replace', ...range },
+      sourceEventSeqs: seqs,
+    },
+    { type: 'compact/end', data: { compactionId, turn: null } },
+  ])
+  await writer.settled()
+  const again = rig({ tools: [reader], disk: r.disk })
+  await again.agent.restore(surfaceNodes(again.log)[0]!)
+  await again.agent.undoRestore(newestRestore(again))
+  expect(again.events()[surfaceNodes(again.log)[0]!]!.data).toMatchObject({ content })
+  expect(again.events().findLast(({ type }) => type === 'compact/summary')?.data).toMatchObject({
+    summary: '',
+    opaque: true,
+  })
+  await again.verify()
 })
 
 it('[S7] a preview says what it would come to, before anything is written', async () => {

@@ -69,10 +69,20 @@ async function undoCheckpoint(
     (head) => head.type === 'compact/summary' && head.compactionId === replacement.compactionId,
   )
   if (!summaryHead) return refuse('S7', 'The log does not hold that summary.', replacement.seq)
-  const [summary] = (await bodies.read([summaryHead.seq])) as [EventOf<'compact/summary'>]
+  const [summary, message] = (await bodies.read([summaryHead.seq, replacement.seq])) as [
+    EventOf<'compact/summary'>,
+    EventOf<'user/message'>,
+  ]
   const header = await headerFor(session, turn)
-  const { literals } = summary.data
-  const given = { kind: 'undo' as const, summary: summary.data.summary, literals }
+  const { literals, opaque } = summary.data
+  const { content } = message.data
+  const given = {
+    kind: 'undo' as const,
+    summary: summary.data.summary,
+    literals,
+    content,
+    opaque,
+  }
   const bracket = { range, turn, signal, trigger: 'manual' as const, given }
   const outcome = await runBracket(session, header, bracket)
   return outcome.ok ? ok(null) : refuse('S7', outcome.error.message, range.start)

@@ -14,7 +14,7 @@ import type {
   Spent,
 } from './event'
 import type { Log } from './log'
-import type { Usage } from './message'
+import type { Block, Usage } from './message'
 import type { Reading } from './meter'
 import { BUILDER } from './request'
 import { isAutomatic } from './state'
@@ -112,6 +112,10 @@ export type CommitFields = {
   requestHash?: string
   /** Put into the checkpoint below the summary; already within `fitLiterals`. */
   literals?: readonly string[]
+  /** The checkpoint's own words, where it comes back as it stood (S7). */
+  content?: Block[]
+  /** Nobody can read its summary (T3). */
+  opaque?: true
   /** Calls before the one that wrote the text (C5). */
   spent?: Spent
 }
@@ -122,6 +126,7 @@ export type CommitFields = {
  */
 export function commitDrafts(log: Log, fields: CommitFields): EventDraft[] {
   const { startSeq, start, summary, messageId, usage, ms, edited, requestHash, spent } = fields
+  const { content, opaque } = fields
   const { compactionId, range, turn } = start
   const { provider, model, maxTokens } = fields.call ?? start
   const literals = fields.literals?.length ? [...fields.literals] : undefined
@@ -146,13 +151,14 @@ export function commitDrafts(log: Log, fields: CommitFields): EventDraft[] {
         ...(requestHash !== undefined && { requestHash }),
         ...(literals && { literals }),
         certainty: 'exact',
+        ...(opaque && { opaque }),
       },
     },
     {
       type: 'user/message',
       data: {
         id: messageId,
-        content: checkpointBlocks(summary, shadowed, literals),
+        content: content ?? checkpointBlocks(summary, shadowed, literals),
         source: { kind: 'checkpoint', compactionId },
       },
       surfaceOp: { op: 'replace', start: range.start, end: range.end },
