@@ -379,3 +379,17 @@ it('[C12] [C16] what the model asks for is left to the person who wants to be as
   expect(r.surface().slice(-2)).toEqual(['notice: The compaction you s', 'assistant: read'])
   await r.verify()
 })
+
+it('[C12] [C16] with nothing to draft, the model is told that nothing was needed', async () => {
+  const r = rig({
+    ...asking,
+    tools: [compactTool],
+    script: [uses(['c', 'compact']), says('done')],
+  })
+  await r.agent.send(text('compact'))
+  await r.agent.idle()
+  expect(draftsOf(r.log)).toEqual([])
+  const [notice] = ofType(r, 'user/message').filter(({ data }) => data.source.kind === 'notice')
+  expect(JSON.stringify(notice!.data.content)).toContain('was not needed')
+  await r.verify()
+})

@@ -5,7 +5,7 @@ import { automaticStopped, explainFloor } from '../core/loop'
 import type { Block } from '../core/message'
 import { PRESETS, thresholdOf } from '../core/policy'
 import { type Beat, fails, type Line, says, uses } from './testing/model'
-import { type Rig, type RigOptions, reader, rig, text, tool } from './testing/rig'
+import { compactTool, type Rig, type RigOptions, reader, rig, text, tool } from './testing/rig'
 
 const off = { ...PRESETS.standard.micro, when: 'off' as const }
 const reading = (count: number, size: number): Line[] =>
@@ -127,6 +127,25 @@ it('[C11] each arming event allows two more brackets, no more', async () => {
   await r.agent.setPins([node!.seq], false)
   await run(r, 'the end')
   expect(startsOf(r.events())).toBe(6)
+  await r.verify()
+})
+
+it('[C11] [C12] a model that asks for it again and again pays for two failures as well, and is told', async () => {
+  const asks = Array.from({ length: 8 }, (_, n) => uses([`c${n}`, 'compact']))
+  const r = rig({
+    ...pressed,
+    tools: [reader, compactTool],
+    script: [...reading(3, 4000), ...asks, says('read')],
+    summaries: Array.from({ length: 40 }, () => fails('invalid-request')),
+  })
+  await run(r, 'read it all')
+  expect(r.summariser.asked).toHaveLength(2)
+  expect(r.agent.live.problem).toMatchObject({ code: 'automatic-stopped' })
+  const words = r
+    .events()
+    .filter((event) => event.type === 'user/message')
+    .at(-1)!
+  expect(JSON.stringify(words.data.content)).toContain('failed (refused): Automatic compaction')
   await r.verify()
 })
 

@@ -1,5 +1,6 @@
 /** When a session compacts by itself, and what happens then: prune, measure again, summarise. Rules C7–C9, C11, C12. */
 
+import { waitingDrafts } from '../core/drafts'
 import type { RequestHeader } from '../core/event'
 import { automaticStopped } from '../core/loop'
 import { type Reading, readMeter } from '../core/meter'
@@ -83,7 +84,10 @@ export async function relieveOverflow(
   return { ...runs, pruned: pruned.length }
 }
 
-/** The model's own wish, in place of the pressure check; what came of it, unless all went well, is a notice (C12). */
+/**
+ * The model's own wish, in place of the pressure check; what came of it, unless all went well, is a notice
+ * (C12). Failures that stop automatic runs stop these too (C11).
+ */
 export async function compactAsAsked(
   session: Session,
   turn: number,
@@ -92,25 +96,29 @@ export async function compactAsAsked(
 ): Promise<void> {
   const header = await currentHeader(session)
   if (!header) return
-  const bracket = { turn, signal, trigger: 'model' as const, instructions: focus }
-  if (header.policy.askFirst) {
-    const failure = await askFirst(session, header, bracket, readingFor(session, header), 'manual')
-    if (failure?.code !== 'cancelled')
-      await must(session.writer, [noticeDraft(session, failure ? failed(failure) : WAITS)])
+  const notify = (text: string) => must(session.writer, [noticeDraft(session, text)])
+  const stopped = automaticStopped(session.log, header.policy, true)
+  if (stopped) {
+    session.live.set({ problem: { code: STOPPED, message: stopped.message } })
+    await notify(failed({ code: 'refused', message: stopped.message }))
     return
   }
-  const { results, failure } = await compactRuns(session, header, bracket, 'manual', {
-    reading: readingFor(session, header),
-  })
+  const bracket = { turn, signal, trigger: 'model' as const, instructions: focus }
+  const reading = readingFor(session, header)
+  const { askFirst: asks } = header.policy
+  const { results, failure } = asks
+    ? { results: [], failure: await askFirst(session, header, bracket, reading, 'manual') }
+    : await compactRuns(session, header, bracket, 'manual', { reading })
   if (failure?.code === 'cancelled') return
-  const text = failure
-    ? failed(failure)
-    : 'The compaction you scheduled was not needed: nothing old enough could be made smaller.'
-  if (failure || results.length === 0) await must(session.writer, [noticeDraft(session, text)])
+  if (failure) await notify(failed(failure))
+  else if (asks && waitingDrafts(session.log).length > 0) await notify(WAITS)
+  else if (results.length === 0) await notify(NOT_NEEDED)
 }
 
 const failed = ({ code, message }: Failure): string =>
   `The compaction you scheduled failed (${code}): ${message}`
+const NOT_NEEDED =
+  'The compaction you scheduled was not needed: nothing old enough could be made smaller.'
 const WAITS = 'The compaction you scheduled is left to the user, who is asked first.'
 
 type How = {
