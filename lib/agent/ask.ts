@@ -20,9 +20,17 @@ const PASSING: ReadonlySet<ModelErrorCode> = new Set([
 /** First wait in milliseconds; doubles with every attempt. */
 const BACKOFF_MS = 1000
 
-/** Milliseconds before the next attempt: half to one and a half times the step, and never before the server's own wish. */
-export const backoff = (failed: number, error: ModelError, random: number): number =>
-  Math.max(Math.round(BACKOFF_MS * 2 ** (failed - 1) * (0.5 + random)), error.retryAfterMs ?? 0)
+/** The longest a timer can be set for; one set for longer goes off at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/**
+ * Milliseconds before the next attempt: half to one and a half times the step, and never before the server's
+ * own wish, as far as a timer reaches.
+ */
+export function backoff(failed: number, { retryAfterMs = 0 }: ModelError, random: number): number {
+  const step = Math.round(BACKOFF_MS * 2 ** (failed - 1) * (0.5 + random))
+  return Math.min(Math.max(step, retryAfterMs), LONGEST_MS)
+}
 
 export type Ask = {
   model: Model

@@ -225,3 +225,27 @@ it('[C9] one retry holds even where a second relief could make room', async () =
   expect(r.model.left()).toBe(1)
   await r.verify()
 })
+
+it('[C9] a window found full at a later attempt is logged as that attempt', async () => {
+  const full = says('', 'model_context_window_exceeded')
+  const r = rig({
+    ...blind,
+    script: [...reading(2, 4000), fails('overloaded'), full, says('on')],
+    summaries: [summary],
+  })
+  await r.agent.send(text('read'))
+  await r.until((live) => live.retry?.attempt === 2)
+  r.clock.advance(1000)
+  await r.agent.idle()
+  const failed = r
+    .events()
+    .flatMap((event) =>
+      event.type === 'request/failed' ? [[event.data.attempt, event.data.error.code]] : [],
+    )
+  expect(failed).toEqual([
+    [1, 'overloaded'],
+    [2, 'overflow'],
+  ])
+  expect(endOf(r.events())).toEqual(['completed'])
+  await r.verify()
+})

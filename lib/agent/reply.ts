@@ -15,6 +15,8 @@ export type Received = {
   reply: Reply
   /** What ended it early. */
   error: ModelError | null
+  /** The number of the attempt that ended it, from 1. */
+  attempt: number
   /** Something arrived, so there may be a stream row. */
   hasStreamed: boolean
 }
@@ -27,6 +29,7 @@ export async function receiveReply(
   const { deps, live, writer } = session
   const { provider, model } = header
   let assembler = createAssembler(session.ids)
+  let newest = 1
   const saver = createStreamSaver(deps.journal, deps.clock, () => ({
     ...place,
     provider,
@@ -39,7 +42,8 @@ export async function receiveReply(
     signal,
     clock: deps.clock,
     random: deps.random,
-    onAttempt() {
+    onAttempt(attempt) {
+      newest = attempt
       assembler = createAssembler(session.ids)
       live.set({ ...WAITING, content: [], typing: undefined, retry: undefined })
     },
@@ -64,7 +68,7 @@ export async function receiveReply(
   session.skipWait = null
   await saver.close()
   live.set({ retry: undefined, typing: undefined, connection: undefined })
-  return { reply: assembler.reply(), error, hasStreamed: assembler.started }
+  return { reply: assembler.reply(), error, attempt: newest, hasStreamed: assembler.started }
 }
 
 const WAITING = { phase: 'waiting', connection: undefined } as const

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SessionEvent } from '../core/event'
+import { backoff } from './ask'
 import { fails, says, stalls } from './testing/model'
 import { rig, text } from './testing/rig'
 
@@ -130,4 +131,9 @@ it('a reply that breaks off without an end counts as a network failure', async (
   await r.agent.idle()
   expect(failedOf(r.events())).toEqual([[1, 'network']])
   await r.verify()
+})
+
+it('a wait longer than a timer can be set for is as long as one can be', () => {
+  const far = { code: 'rate-limit' as const, message: 'later', retryAfterMs: 1.7e12 }
+  expect(backoff(1, far, 0.5)).toBe(2 ** 31 - 1)
 })

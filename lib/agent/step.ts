@@ -48,7 +48,7 @@ export async function runStep(context: StepContext): Promise<StepOutcome> {
   const received = await receiveReply(context, body)
   const outcome = received.error
     ? await settleFailure(context, received, received.error)
-    : await settleReply(context, received.reply)
+    : await settleReply(context, received)
   await must(writer, [{ type: 'step/end', data: place }])
   return outcome
 }
@@ -138,7 +138,10 @@ function meaningOf(stopReason: StopReason): 'go-on' | 'pause' | 'max-tokens' | '
   }
 }
 
-async function settleReply(context: StepContext, reply: Reply): Promise<StepOutcome> {
+async function settleReply(
+  context: StepContext,
+  { reply, attempt }: Received,
+): Promise<StepOutcome> {
   const { session, place, signal } = context
   const meaning = meaningOf(reply.stopReason ?? 'end_turn')
   const mayRun = meaning === 'go-on' || meaning === 'pause'
@@ -149,7 +152,7 @@ async function settleReply(context: StepContext, reply: Reply): Promise<StepOutc
     : refusedDrafts(session, place, reply.calls, whyNotRun(meaning, signal.aborted))
   const isLost = meaning === 'overflow' && reply.content.length === 0
   const drafts = isLost
-    ? [failedDraft(place, 1, WINDOW_FULL)]
+    ? [failedDraft(place, attempt, WINDOW_FULL)]
     : [messageDraft(context, reply, false), ...rest]
   const durability = hasCalls ? 'strict' : 'relaxed'
   await must(session.writer, drafts, { durability, endStream: true })

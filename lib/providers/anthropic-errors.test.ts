@@ -49,5 +49,6 @@ it('reads retry-after in seconds, as a date, and exactly', () => {
   expect(read({ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' })).toBe(0)
   expect(read({ 'retry-after': '9', 'retry-after-ms': '250' })).toBe(250)
   expect(read({ 'retry-after': 'soon' })).toBeUndefined()
+  expect(read({ 'retry-after': '1e400', 'retry-after-ms': 'Infinity' })).toBeUndefined()
   expect(read({})).toBeUndefined()
 })

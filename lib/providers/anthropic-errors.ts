@@ -76,11 +76,11 @@ function codeOf(status: number | undefined, type: string | null, message: string
 /** `retry-after-ms`, else `retry-after` in seconds or as a date; in milliseconds from `now`. */
 export function retryAfter(headers: Headers | undefined, now: number): number | undefined {
   const exact = Number(headers?.get('retry-after-ms') || Number.NaN)
-  if (exact >= 0) return exact
+  if (exact >= 0 && Number.isFinite(exact)) return exact
   const text = headers?.get('retry-after')
   if (!text) return undefined
   const seconds = Number(text)
-  if (seconds >= 0) return Math.round(seconds * 1000)
+  if (seconds >= 0 && Number.isFinite(seconds * 1000)) return Math.round(seconds * 1000)
   const date = Date.parse(text)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
