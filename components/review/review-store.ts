@@ -71,8 +71,11 @@ export function askCompact(one: Seq, other: Seq): void {
   showDialog('compact')
 }
 
+/** Writes drafts. */
+type Drafter = Pick<Actions, 'draft'>
+
 /** Opens the review and has its drafts written. */
-export async function startReview(actions: Actions, ask: Ask): Promise<void> {
+export async function startReview(actions: Drafter, ask: Ask): Promise<void> {
   showReview(ask, 'drafting')
   await writeDrafts(actions, ask.isWhole ? null : ask.plan.runs)
 }
@@ -102,7 +105,7 @@ export function showReview(
 }
 
 /** New drafts of these ranges, one after the other, or of what `compact` would take; those before stay. */
-async function writeDrafts(actions: Actions, ranges: readonly Range[] | null): Promise<void> {
+async function writeDrafts(actions: Drafter, ranges: readonly Range[] | null): Promise<void> {
   const mine = useReview.getState().review
   if (!mine) return
   const options = {
@@ -110,19 +113,16 @@ async function writeDrafts(actions: Actions, ranges: readonly Range[] | null): P
     ...(mine.model && { model: mine.model }),
   }
   changeReview({ stage: 'drafting', startedAt: Date.now(), isWithout: false })
-  let isWithout = false
-  for (const range of ranges ?? [null]) {
-    const drafts = await actions.draft(range && { start: range.start, end: range.end }, options)
-    isWithout = drafts === null || drafts === undefined || drafts.length === 0
-    if (isWithout) break
-  }
+  // One wish for all of them: another session may be on screen before the last is written.
+  const drafts = await actions.draft(ranges, options)
+  const isWithout = drafts === null || drafts.length === 0
   const now = useReview.getState().review
   if (now?.session === mine.session && now.runs === mine.runs)
     changeReview({ stage: 'ready', isWithout })
 }
 
 /** Another draft of the run on screen; it is shown when it is there. */
-export function regenerate(actions: Actions): Promise<void> {
+export function regenerate(actions: Drafter): Promise<void> {
   const { review } = useReview.getState()
   if (!review) return Promise.resolve()
   const { [review.at]: _, ...shown } = review.shown

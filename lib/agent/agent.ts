@@ -54,12 +54,12 @@ export interface Agent {
     signal: AbortSignal,
   ): Promise<CompactionResult[] | null>
   /**
-   * Summaries that wait for review, of a range or of what `compactNow` would take: nothing is replaced and
+   * Summaries that wait for review, of each range or of what `compactNow` would take: nothing is replaced and
    * nothing locked (C16). Each run is a bracket that ends `drafted`; the text streams as `live.compaction`.
    * Null: nothing useful to do. Rejects as `compactNow` does. Again: a new draft, the old ones stay.
    */
   draft(
-    range: Range | 'whole',
+    ranges: readonly Range[] | 'whole',
     signal: AbortSignal,
     options?: { instructions?: string; model?: string },
   ): Promise<DraftResult[] | null>
@@ -163,9 +163,9 @@ export function createAgent(deps: AgentDeps): Agent {
           instructions,
         }),
       ),
-    draft: (range, signal, options = {}) =>
-      between(range === 'whole' ? 'manual' : 'region', signal, (turn, stopped) =>
-        draft(session, range, { turn, signal: stopped, ...options }),
+    draft: (ranges, signal, options = {}) =>
+      between(ranges === 'whole' ? 'manual' : 'region', signal, (turn, stopped) =>
+        draft(session, ranges, { turn, signal: stopped, ...options }),
       ),
     async commitDraft(draftSeq, text, literals) {
       const committed = await between('manual', NEVER, (turn, signal) =>

@@ -2,9 +2,9 @@
 
 import { discardDrafts } from '../core/compaction'
 import { draftAt, waitingDrafts } from '../core/drafts'
-import type { RequestHeader, Seq } from '../core/event'
+import type { Range, RequestHeader, Seq } from '../core/event'
 import type { Reading } from '../core/meter'
-import { chooseRuns, type Run, type RunMode } from '../core/range'
+import { chooseRuns, type RunMode } from '../core/range'
 import type { Bracket, Failure } from './bracket'
 import { type DraftResult, runDraft } from './compact'
 import { readingFor } from './header'
@@ -18,7 +18,7 @@ export async function draftRuns(
   session: Session,
   header: RequestHeader,
   bracket: Omit<Bracket, 'range'>,
-  runs: readonly Run[],
+  runs: readonly Range[],
 ): Promise<Drafted> {
   const drafts: DraftResult[] = []
   for (const range of runs) {

@@ -115,7 +115,7 @@ it('[C16] the text as it was drafted is not called edited', async () => {
 it('[C16] a draft written again leaves the first where it is; either may be committed, once', async () => {
   const { r } = await rested()
   const [first] = (await r.agent.draft('whole', signal()))!
-  const [second] = (await r.agent.draft(first!.range, signal(), {
+  const [second] = (await r.agent.draft([first!.range], signal(), {
     instructions: 'colours',
     model: 'big-1',
   }))!
@@ -158,7 +158,7 @@ it('[C16] a restore inside the span makes it stale, one elsewhere does not', asy
   const [first] = surfaceNodes(r.log)
   const results = (await r.agent.compactRegion(first!, surfaceNodes(r.log)[2]!, signal()))!
   const [drafted] = (await r.agent.draft(
-    { start: surfaceNodes(r.log)[1]!, end: surfaceNodes(r.log)[4]! },
+    [{ start: surfaceNodes(r.log)[1]!, end: surfaceNodes(r.log)[4]! }],
     signal(),
   ))!
   await r.agent.restore(results[0]!.summarySeq + 1)
@@ -193,6 +193,24 @@ it('[C16] a draft may be too long to commit: a person can shorten it', async () 
   })
   await r.agent.commitDraft(drafted!.draftSeq, drafted!.summary.slice(0, 100))
   expect(r.surface()[0]).toBe('checkpoint')
+  await r.verify()
+})
+
+it('[C16] [C5] the drafts of several ranges are one wish, and one cancel ends all', async () => {
+  const { r, from } = await rested({ summaries: [summary, summary, stalls('So')] })
+  const nodes = surfaceNodes(r.log)
+  const ranges = [1, 3, 5].map((at) => ({ start: nodes[at]!, end: nodes[at + 1]! }))
+  const controller = new AbortController()
+  const wished = r.agent.draft(ranges, controller.signal)
+  await r.until((live) => live.compaction?.text === 'So')
+  controller.abort()
+  await expect(wished).rejects.toMatchObject({ code: 'cancelled' })
+  expect(typesFrom(r, from)).toEqual([
+    ...['compact/start', 'compact/draft', 'compact/end'],
+    ...['compact/start', 'compact/draft', 'compact/end'],
+    ...['compact/start', 'compact/end'],
+  ])
+  expect(draftsOf(r.log).map(({ range }) => range)).toEqual(ranges.slice(0, 2))
   await r.verify()
 })
 
@@ -343,7 +361,7 @@ it('[C16] a reload finds the draft that waits', async () => {
 it('[C11] a compaction tells what it cost, drafts and windows included, and what it saves', async () => {
   const { r } = await rested({ header: { contextWindow: 100_000 } })
   const [first] = (await r.agent.draft('whole', signal()))!
-  await r.agent.draft(first!.range, signal())
+  await r.agent.draft([first!.range], signal())
   const done = await r.agent.commitDraft(first!.draftSeq, 'Short.')
   const id = r.log.heads[done.startSeq]!.compactionId!
   const seqs = costSeqs(r.log.heads, id)

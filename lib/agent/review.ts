@@ -25,21 +25,21 @@ export type DraftWish = Wish & {
 }
 
 /**
- * Summaries of a range, or of what a manual compaction would take, that wait for review. Null: nothing
+ * Summaries of each range, or of what a manual compaction would take, that wait for review. Null: nothing
  * useful to do, nothing written. Drafting a range again keeps the drafts before.
  */
 export async function draft(
   session: Session,
-  range: Range | 'whole',
+  ranges: readonly Range[] | 'whole',
   { turn, signal, instructions, model }: DraftWish,
 ): Promise<DraftResult[] | null> {
   stopIfAborted({ turn, signal })
   stopIfBusy(session)
   const header = await headerFor(session, turn)
-  const isWhole = range === 'whole'
+  const isWhole = ranges === 'whole'
   const runs = isWhole
     ? chooseRuns(session.log, readingFor(session, header), header.policy, 'manual')
-    : [{ ...range, seqs: [], tokens: 0 }]
+    : ranges
   if (runs.length === 0) return null
   await writeIfIdle(session, turn)
   const trigger = isWhole ? ('manual' as const) : ('region' as const)

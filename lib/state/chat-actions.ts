@@ -183,10 +183,10 @@ export function chatActions(app: AppContext): ChatActions {
       )
     },
     cancelCompaction,
-    async draft(range, { focus, model } = {}) {
+    async draft(ranges, { focus, model } = {}) {
       const options = { instructions: focus || undefined, model }
       const drafts = await compactWith((agent, signal) =>
-        agent.draft(range ?? 'whole', signal, options),
+        agent.draft(ranges ?? 'whole', signal, options),
       )
       return drafts ?? null
     },

@@ -288,12 +288,12 @@ export type Actions = {
   /** Ends a compaction or a draft that is being written. */
   cancelCompaction(): void
   /**
-   * Summaries that wait for review, one for each run (C16): of a range, or null for what `compact` would
-   * take. `model` writes them in place of the chosen one. Null: nothing to do, cancelled, or failed (a
+   * Summaries that wait for review, one for each run (C16): of these ranges, or null for what `compact`
+   * would take. `model` writes them in place of the chosen one. Null: nothing to do, cancelled, or failed (a
    * toast says so). The text streams as `live.compaction`; `draftsOf(log)` lists all drafts.
    */
   draft(
-    range: Range | null,
+    ranges: readonly Range[] | null,
     options?: { focus?: string; model?: string },
   ): Promise<DraftResult[] | null>
   /**

@@ -116,8 +116,8 @@ const DEEDS: Record<string, Deed> = {
     })
   },
   draft: async (desk, _, chance) => {
-    const range = chance.odds(0.5) ? 'whole' : (someRange(desk, chance) ?? 'whole')
-    return desk.agent.draft(range, never(), {
+    const range = chance.odds(0.5) ? null : someRange(desk, chance)
+    return desk.agent.draft(range ? [range] : 'whole', never(), {
       model: chance.odds(0.3) ? 'fake-small-16k' : undefined,
     })
   },
