@@ -48,9 +48,9 @@ function Sheet() {
   const first = plan?.runs[0]
   const compactNow = async () => {
     close()
-    if (!isRegion) return actions.compact(focus.trim() || undefined)
-    for (const { start, end } of plan?.runs ?? [])
-      await actions.compactRegion(start, end, focus.trim() || undefined)
+    const told = focus.trim() || undefined
+    if (!isRegion) return actions.compact(told)
+    await actions.compactRegions(plan?.runs ?? [], told)
   }
   const review = () => {
     if (!plan || !first) return

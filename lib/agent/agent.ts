@@ -8,7 +8,7 @@ import type { CompactionResult, DraftResult } from './compact'
 import { hideDraft, showReview, writeDiscard } from './drafting'
 import { createDriver } from './driver'
 import type { Live } from './live'
-import { compactIfNeeded, compactNow, compactRegion } from './manual'
+import { compactIfNeeded, compactNow, compactRegions } from './manual'
 import { isCutOff, type OpenReason, openForWriting } from './opening'
 import { createQueue } from './queue'
 import { commitDraft, draft } from './review'
@@ -45,6 +45,12 @@ export interface Agent {
   compactRegion(
     start: Seq,
     end: Seq,
+    signal: AbortSignal,
+    instructions?: string,
+  ): Promise<CompactionResult[] | null>
+  /** The same of several ranges, as one wish: what ends it ends all that is left. */
+  compactRegions(
+    ranges: readonly Range[],
     signal: AbortSignal,
     instructions?: string,
   ): Promise<CompactionResult[] | null>
@@ -123,6 +129,10 @@ export function createAgent(deps: AgentDeps): Agent {
     await ready()
     return driver.between(trigger, signal, work)
   }
+  const regions: Agent['compactRegions'] = (ranges, signal, instructions) =>
+    between('region', signal, (turn, stopped) =>
+      compactRegions(session, ranges, { turn, signal: stopped, instructions }),
+    )
 
   return {
     async open() {
@@ -156,13 +166,8 @@ export function createAgent(deps: AgentDeps): Agent {
         compactNow(session, { turn, signal: stopped, instructions }),
       ),
     compactRegion: (start, end, signal, instructions) =>
-      between('region', signal, (turn, stopped) =>
-        compactRegion(session, { start, end } satisfies Range, {
-          turn,
-          signal: stopped,
-          instructions,
-        }),
-      ),
+      regions([{ start, end }], signal, instructions),
+    compactRegions: regions,
     draft: (ranges, signal, options = {}) =>
       between(ranges === 'whole' ? 'manual' : 'region', signal, (turn, stopped) =>
         draft(session, ranges, { turn, signal: stopped, ...options }),

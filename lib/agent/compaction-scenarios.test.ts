@@ -5,7 +5,7 @@ import type { Block } from '../core/message'
 import { BUILDER } from '../core/request'
 import { type Scenario, scenarioHeader, scenarioLog, scenarios } from '../core/testing/scenarios'
 import { JournalError } from '../ports'
-import { type CompactionError, compactIfNeeded, compactNow, compactRegion } from './manual'
+import { type CompactionError, compactIfNeeded, compactNow, compactRegions } from './manual'
 import { createSession, type Session } from './session'
 import type { Beat } from './testing/model'
 import { reader, rig, text } from './testing/rig'
@@ -91,7 +91,7 @@ async function interfere({ writer, log }: Session, during: Scenario['during']): 
 function run(session: Session, { call }: Scenario, signal: AbortSignal) {
   const wish = { turn: null, signal }
   if (call.kind === 'manual') return compactNow(session, wish)
-  if (call.kind === 'region') return compactRegion(session, call, wish)
+  if (call.kind === 'region') return compactRegions(session, [call], wish)
   const trigger = call.kind === 'pressure' ? 'pressure' : 'context-overflow'
   return compactIfNeeded(session, trigger, wish)
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { missingSections } from '../core/accept'
 import type { EventOf } from '../core/event'
+import { surfaceNodes } from '../core/log'
 import { PRESETS } from '../core/policy'
 import { SECTIONS } from '../core/prompt'
 import { fails, type Line, says, stalls, uses } from './testing/model'
@@ -395,6 +396,35 @@ it('[C8] pins part the range into runs, each its own bracket, in order', async (
     'assistant: 1 calls',
     expect.stringMatching(/^result/),
     'checkpoint',
+    'assistant: read',
+  ])
+  await r.verify()
+})
+
+it('[C5] several regions are one wish: a cancel of the first ends them all', async () => {
+  const r = rig({
+    tools: [reader],
+    script: [...reading(3, 9000), says('read')],
+    summaries: [stalls('So'), summary],
+  })
+  await r.agent.send(text('read'))
+  await r.agent.idle()
+  const nodes = surfaceNodes(r.log)
+  const ranges = [1, 3].map((at) => ({ start: nodes[at]!, end: nodes[at + 1]! }))
+  const controller = new AbortController()
+  const wished = r.agent.compactRegions(ranges, controller.signal)
+  await r.until((live) => live.compaction?.text === 'So')
+  controller.abort()
+  await expect(wished).rejects.toMatchObject({ code: 'cancelled' })
+  expect(r.summariser.asked).toHaveLength(1)
+  r.summariser.add(summary)
+  expect(await r.agent.compactRegions(ranges, new AbortController().signal)).toHaveLength(2)
+  expect(r.surface()).toEqual([
+    'human: read',
+    'checkpoint',
+    'checkpoint',
+    'assistant: 1 calls',
+    'result: lorem ipsum lorem ip',
     'assistant: read',
   ])
   await r.verify()

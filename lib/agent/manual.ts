@@ -3,9 +3,16 @@
 import type { CompactTrigger, Range, RequestHeader } from '../core/event'
 import { checkRange, chooseRuns } from '../core/range'
 import type { Failure } from './bracket'
-import { type CompactionResult, runBracket } from './compact'
+import type { CompactionResult } from './compact'
 import { currentHeader, readingFor, settleHeader, wantedHeader } from './header'
-import { compactRuns, type Relief, type Runs, relieveOverflow, relievePressure } from './pressure'
+import {
+  compactRuns,
+  type Relief,
+  type Runs,
+  relieveOverflow,
+  relievePressure,
+  runBrackets,
+} from './pressure'
 import type { Session } from './session'
 
 /** Why a compaction somebody asked for did not happen; `results` are those that did before it. */
@@ -55,26 +62,26 @@ export async function compactNow(
   return settle(await compactRuns(session, header, bracket, 'manual', { reading }))
 }
 
-/** Exactly this range; a range that may not be summarised rejects with `refused` and writes nothing (C3). */
-export async function compactRegion(
+/**
+ * Exactly these ranges, each a bracket of its own, until one fails; one that may not be summarised rejects
+ * with `refused` before anything is written (C3).
+ */
+export async function compactRegions(
   session: Session,
-  range: Range,
+  ranges: readonly Range[],
   { turn, signal, instructions }: Wish,
 ): Promise<CompactionResult[] | null> {
   stopIfAborted({ turn, signal })
   stopIfBusy(session)
   const header = await headerFor(session, turn)
   const { minGain } = header.policy
-  const refusal = checkRange(session.log, range.start, range.end, { minGain, trigger: 'region' })
-  if (refusal) throw new CompactionError('refused', refusal.message)
+  for (const { start, end } of ranges) {
+    const refusal = checkRange(session.log, start, end, { minGain, trigger: 'region' })
+    if (refusal) throw new CompactionError('refused', refusal.message)
+  }
   await writeIfIdle(session, turn)
-  const bracket = { range, turn, signal, instructions, trigger: 'region' as const }
-  const outcome = await runBracket(session, header, bracket)
-  return settle(
-    outcome.ok
-      ? { results: [outcome.value], failure: null }
-      : { results: [], failure: outcome.error },
-  )
+  const bracket = { turn, signal, instructions, trigger: 'region' as const }
+  return settle(await runBrackets(session, header, bracket, ranges))
 }
 
 /** What the loop does by itself (C7, C9), on request. Null: no summary was made. */

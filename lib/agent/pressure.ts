@@ -1,7 +1,7 @@
 /** When a session compacts by itself, and what happens then: prune, measure again, summarise. Rules C7–C9, C11, C12. */
 
 import { waitingDrafts } from '../core/drafts'
-import type { RequestHeader } from '../core/event'
+import type { Range, RequestHeader } from '../core/event'
 import { automaticStopped } from '../core/loop'
 import { type Reading, readMeter } from '../core/meter'
 import { decide, isHeavy } from '../core/policy'
@@ -128,15 +128,31 @@ type How = {
 }
 
 /** Every useful run, each a bracket of its own, until one fails (C8). */
-export async function compactRuns(
+export const compactRuns = (
   session: Session,
   header: RequestHeader,
   bracket: Omit<Bracket, 'range'>,
   mode: RunMode,
-  { reading, isEnough = () => false }: How,
+  { reading, isEnough }: How,
+): Promise<Runs> =>
+  runBrackets(
+    session,
+    header,
+    bracket,
+    chooseRuns(session.log, reading, header.policy, mode),
+    isEnough,
+  )
+
+/** Brackets of these ranges, in order, until one fails. */
+export async function runBrackets(
+  session: Session,
+  header: RequestHeader,
+  bracket: Omit<Bracket, 'range'>,
+  ranges: readonly Range[],
+  isEnough = () => false,
 ): Promise<Runs> {
   const results: CompactionResult[] = []
-  for (const range of chooseRuns(session.log, reading, header.policy, mode)) {
+  for (const range of ranges) {
     const outcome = await runBracket(session, header, { ...bracket, range })
     if (!outcome.ok) return { results, failure: outcome.error }
     results.push(outcome.value)

@@ -22,7 +22,7 @@ type ChatActions = Pick<
   | 'retry'
   | 'saveDraft'
   | 'compact'
-  | 'compactRegion'
+  | 'compactRegions'
   | 'cancelCompaction'
   | 'draft'
   | 'commitDraft'
@@ -177,10 +177,8 @@ export function chatActions(app: AppContext): ChatActions {
     async compact(focus) {
       await compactWith((agent, signal) => agent.compactNow(signal, focus || undefined))
     },
-    async compactRegion(start, end, focus) {
-      await compactWith((agent, signal) =>
-        agent.compactRegion(start, end, signal, focus || undefined),
-      )
+    async compactRegions(ranges, focus) {
+      await compactWith((agent, signal) => agent.compactRegions(ranges, signal, focus || undefined))
     },
     cancelCompaction,
     async draft(ranges, { focus, model } = {}) {

@@ -284,7 +284,8 @@ export type Actions = {
   /** Of the session it was written in: by the time it is kept, another may be on screen. */
   saveDraft(session: string, text: string, files: readonly File[]): void
   compact(focus?: string): Promise<void>
-  compactRegion(start: Seq, end: Seq, focus?: string): Promise<void>
+  /** Each range becomes a summary of its own; a cancel ends all that is left. */
+  compactRegions(ranges: readonly Range[], focus?: string): Promise<void>
   /** Ends a compaction or a draft that is being written. */
   cancelCompaction(): void
   /**
