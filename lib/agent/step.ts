@@ -55,7 +55,7 @@ export async function runStep(context: StepContext): Promise<StepOutcome> {
 
 /** An estimate may be half as high again as the provider's count: not known to be too large (C10). */
 const surelyHeld = ({ total, kind }: { total: number; kind: Reading['kind'] }): number =>
-  kind === 'estimated' ? total / 1.5 : total
+  kind === 'estimated' ? Math.floor(total / 1.5) : total
 
 /** Q4: a body that is too large may fit after a compaction, any other flaw is a bug or an empty prompt. */
 function whyUnfit(body: RequestBody, limits: RequestLimits): StepOutcome | null {
