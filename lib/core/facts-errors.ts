@@ -1,168 +1,83 @@
 /** Error codes and messages. A message runs to the end of its line, or of the quotation it stands in. */
 
-import type { Span } from './facts-literals'
-
-/** Messages longer than this are cut here. */
-const LONGEST = 400
-
-/** Codes of `errno.h` and of name resolution, and of package managers. */
-const ERRNO = `
-  E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EAFNOSUPPORT EAGAIN EALREADY EBADF EBUSY ECANCELED ECHILD ECONNABORTED
-  ECONNREFUSED ECONNRESET EDEADLK EDESTADDRREQ EDOM EDQUOT EEXIST EFAULT EFBIG EHOSTDOWN EHOSTUNREACH EILSEQ
-  EINPROGRESS EINTR EINVAL EIO EISCONN EISDIR ELOOP EMFILE EMLINK EMSGSIZE ENAMETOOLONG ENETDOWN ENETRESET ENETUNREACH
-  ENFILE ENOBUFS ENODEV ENOENT ENOEXEC ENOLCK ENOMEM ENOPROTOOPT ENOSPC ENOSYS ENOTCONN ENOTDIR ENOTEMPTY ENOTFOUND
-  ENOTSOCK ENOTSUP ENXIO EOPNOTSUPP EOVERFLOW EPERM EPIPE EPROTO EPROTONOSUPPORT ERANGE EROFS ESHUTDOWN ESPIPE ESRCH
-  ESTALE ETIME ETIMEDOUT ETXTBSY EWOULDBLOCK EXDEV EAI_AGAIN EAI_NONAME ERESOLVE EINTEGRITY EBADENGINE EUSAGE ELIFECYCLE
-  E404 E401 E403 ETARGET`
-
-const either = (words: string): string => words.split(/\s+/).filter(Boolean).join('|')
-
-const REASONS =
-  'Bad Request|Unauthorized|Payment Required|Forbidden|Not Found|Method Not Allowed|Not Acceptable|Request Timeout|Conflict|Gone|' +
-  'Length Required|Precondition Failed|Payload Too Large|Content Too Large|URI Too Long|Unsupported Media Type|Unprocessable (?:Entity|Content)|' +
-  'Too Early|Too Many Requests|Internal Server Error|Not Implemented|Bad Gateway|Service Unavailable|Gateway Time-?out|' +
-  'Insufficient Storage|Loop Detected'
-
-/** Codes that stand for themselves. */
-const CODE = new RegExp(
-  `(?<![\\w.])(?:${either(ERRNO)}|ERR_[A-Z][A-Z0-9_]{2,50}|ER_[A-Z][A-Z0-9_]{2,50}|E_[A-Z][A-Z0-9_]{2,50}` +
-    '|[A-Z]{3,20}(?:_[A-Z]{1,20}){0,4}_(?:NOT_FOUND|ERROR|FAILED|DENIED|TIMEOUT|EXCEEDED|INVALID)' +
-    '|SIG(?:SEGV|KILL|TERM|INT|ABRT|BUS|FPE|ILL|PIPE|HUP|QUIT|TRAP|SYS)' +
-    '|(?:TS|CS|E|ORA-|LNK|MSB|NU|PGRST|AADSTS|KB|NETSDK|BC|FS|CA|JDK-|DEP|P)\\d{4,6}|E\\d{3,4}|CVE-\\d{4}-\\d{4,7}' +
-    '|0x8[0-9A-Fa-f]{7}|SQLSTATE[\\[ ]?[0-9A-Z]{5}\\]?' +
-    `|(?:HTTP(?:/\\d(?:\\.\\d)?)? )?[45]\\d\\d (?:${REASONS})|HTTP(?:/\\d(?:\\.\\d)?)? [45]\\d\\d` +
-    '|(?:[Ss]tatus(?: ?code)?|[Ss]tatuscode|HTTP-Status|[Cc]ode HTTP|[Cc]ódigo(?: de estado)?|[Kk]од (?:ответа|состояния)) [45]\\d\\d' +
-    '|(?:[Ee]xit(?:ed|s)?(?: with)?[ -](?:[Cc]ode|[Ss]tatus|[Vv]alue)|[Ee]xit-?[Cc]ode|[Cc]ódigo de saída|[Cc]odice di uscita|[Cc]ode de sortie|[Cc]ódigo de salida|[Кк]од (?:выхода|возврата))(?: of|:)? ?-?[1-9]\\d{0,2}' +
-    '|ERESOLVE)(?![\\w])|(?:状态码|ステータス(?:コード)?|退出码|退出代码|終了コード)[ ：:]?[1-9]\\d{0,2}(?!\\d)',
-  'g',
-)
-
-/** Class names of errors, with their package; Go's `ErrX` too. */
-const CLASS =
-  /(?<![\w$.])(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,8}(?:[A-Z]\w{0,60}(?:Error|Exception|Failure|Timeout|Fault)|Err[A-Z]\w{2,40}|Error|Exception|Panic)(?![\w(])/g
+import { CLASS, CODE, ERROR_KEY, FAILURE, OPENING, PHRASE, SAID, TOLD } from './facts-failures'
+import { lineStart, type Span } from './facts-literals'
+import { lineEnd, messageEnd, phraseStart, quoteBefore, span } from './facts-messages'
 
 /** A dotted name of a class alone at the start of a line, with a message: `worker.errors.GaveUp: …`. */
 const DOTTED = /^(?:[a-z_]\w{0,40}(?:\.|::)){1,8}[A-Z]\w{2,60}: (?=\S)/gm
 
-/** A program that says of itself what it could not do: `ld: symbol(s) not found`. */
+/**
+ * A program that speaks of itself (`ld: symbol(s) not found`, `curl: (22) …`, `./run.sh: line 3: …`), in no
+ * text's own words such as `Note: …` or `fix: …`.
+ */
 const PROGRAM =
-  /^(?:[\w.+-]{2,30}(?:\[\d{1,7}\])?): (?=[^\n]{0,160}?(?:\b(?:unable|cannot|can't|could not|couldn't|not found|failed|failure|denied|refused|invalid|undefined|no such|unresolved|unexpected|unrecognized|unsupported|rejected|expired|exceeded|timed out|not (?:allowed|permitted|supported)|does not exist|doesn't exist|aborted|mismatch|corrupt|too (?:many|large|long)|broken pipe)\b))/gim
+  /^(?!(?:kernel|warning|warn|info|note|hint|help|description|title|summary|message|name|reason|comment|text|label|todo|fix|feat|chore|docs|test|tests|refactor|perf|style|build|ci|revert|if|when|on): )(?:(?:E|[a-z][\w.+-]{1,30}|\/usr\/[\w./+-]{2,80}|\.\/[\w./+-]{2,80}(?=: line \d))(?:\[\d{1,7}\])?): (?=\S)/gm
 
-/** Words that open a message when a colon follows. */
-const LEAD =
-  /(?<![\w.$/-])(?:(?:npm|rsync|verify|fatal|runtime|syntax|parse|compile|build|link) )?(?:[Ee]rror|ERROR|ERR!|[Ff]atal|FATAL|[Pp]anic|PANIC|[Ff]ailed|FAILED|Failure|FAILURE|[Uu]ncaught|Unhandled (?:exception|rejection)|FEHLER|[Ff]ehler|[Ee]rreur|ERREUR|[Ee]rro|ERRO|[Ee]rrore|ERRORE|Caused by|[Oo]ut of memory|Module not found|upload failed|curl|Segmentation fault|std::[a-z_]{3,40})(?:\[[\w-]{1,20}\]| [A-Z]{1,6}\d{1,6}| \(\w{1,20}\))?\s?: ?(?=\S)(?!(?:unknown|string|Error|any|null|undefined|boolean|true|false|number|void|never)\b[^ ]|[{(]|\[\]|\w{1,40}[,;)])|(?:[Оо]шибка|ОШИБКА|错误|錯誤|エラー|异常|失败|失敗) ?[:：] ?(?=\S)/g
+/** Words that open a message when a colon follows, with what may stand before and after them. */
+const WORDS =
+  '[Ee]rror|ERROR|ERR!|[Ff]atal|FATAL|[Pp]anic|PANIC|[Ff]ailed|FAILED|Failure|FAILURE|[Uu]ncaught|Unhandled (?:exception|rejection)|' +
+  'FEHLER|[Ff]ehler|[Ee]rreur|ERREUR|[Ee]rro|ERRO|[Ee]rrore|ERRORE|BŁĄD|[Bb]łąd|[Ff]out|FOUT|Caused by|[Oo]ut of memory|Module not found|' +
+  'upload failed|Segmentation fault|[Aa]ssertion failed|std::[a-z_]{3,40}'
+const BEFORE =
+  '(?:PHP|npm|rsync|verify|fatal|runtime|syntax|parse|compile|compilation|build|link|linker|internal|compiler|unexpected|unhandled|uncaught|database|network|Fatal|Parse|Syntax|Runtime|Internal|Compilation|Unexpected|Uncaught|Python|LaTeX|SQL|API|SSL|TLS|I/O) '
+const AFTER =
+  ' (?:response from daemon|from server|during|while|in|on line|at line|reading|loading|parsing|opening|creating|writing|connecting|executing|running)(?: [^\\s:]{1,40}){0,5}'
+const LEAD = new RegExp(
+  `(?<![\\w.$/-])(?:${BEFORE}){0,2}(?:${WORDS}|psql:[^\\s:]{1,200}:\\d{1,6}: [A-ZА-Я]{4,10}|[Aa]n (?:\\w{2,20} )?(?:error|exception) (?:has )?occurred(?: [^\\s:]{1,40}){0,8})` +
+    `(?:\\[[\\w-]{1,20}\\]| [A-Z]{1,6}\\d{1,6}|${AFTER})?(?: \\([\\w ]{1,40}\\))?\\s?: {0,3}(?=\\S)` +
+    '(?!(?:unknown|string|Error|any|null|undefined|boolean|true|false|number|void|never)\\b[^ ]|[{(]|\\[\\]|\\w{1,40}[,;)])' +
+    '|(?:[Оо]шибка|ОШИБКА|[Пп]омилка|错误|錯誤|エラー|异常|失败|失敗|오류) ?[:：] {0,3}(?=\\S)',
+  'g',
+)
+
+/** What a compiler says of a place without a lead: `main.go:14:2: undefined: strconv`. */
+const POSITIONED =
+  /^[^\s:]{1,200}:\d{1,6}(?::\d{1,6})?: (?=\S)(?!warning|note|info|hint|error|fatal)/gm
 
 /** Log levels and the leads of tools, after which a message needs no colon. */
 const LEVEL =
-  /(?<![\w.$/-])(?:\[(?:ERROR|FATAL)\]|ERROR|FATAL|CRITICAL|SEVERE|npm (?:error|ERR!)|✖|\*\* \([A-Z][\w.]{1,80}\)|FAILED(?= \S+::)|(?<=\d {1,8})error(?= {2}))(?= +\S)|(?<![\w.])(?:thread '[^'\n]{1,60}' panicked at|make(?:\[\d\])?: \*\*\*(?= \[)|(?:Error|Failed at step) (?=\d{1,3}\b|[A-Z]+ ))/g
+  /(?<![\w.$/-])(?:\[(?:ERROR|FATAL)\]|ERROR|FATAL|CRITICAL|SEVERE|npm (?:error|ERR!)|✖|\*\* \([A-Z][\w.]{1,80}\)|FAILED(?= \S+::)|(?<=\d {1,8})error(?= {2}))(?= +\S)|(?<![\w.])(?:thread '[^'\n]{1,60}' panicked at|make(?:\[\d\])?: \*\*\*(?= )|Msg \d{1,6}, Level(?= \d)|(?:Error|Failed at step) (?=\d{1,3}\b|[A-Z]+ ))/g
 
-/** A quotation that says what could not be done, in any text. */
-const QUOTED =
-  /(?<=(?:^|[\s(=:])"|[“„«「『]\s?)(?=\S[^"”“»」』\n]{0,160}?(?:\b(?:unable to|cannot|can't|could not|couldn't|not found|failed|failure|denied|refused|invalid|undefined|no such|unresolved|unexpected|unrecognized|unsupported|rejected|has expired|exceeded|timed out|timeout|not (?:allowed|permitted|supported|attached)|does(?: not|n't) exist|has gone away|aborted|mismatch|corrupt|too (?:many|large|long)|impossible de|introuvable|refusée?|fehlgeschlagen|nicht gefunden|verweigert|no se pudo|no se encontró|denegado|rechazad[oa]|não encontrad[oa]|impossibile|non trovat[oa])\b|не удалось|не найден|отказано|превышен|失败|找不到|拒绝|超时|できません|見つかりません|失敗))[^"”“»」』\n]{8,200}(?=\s?["”“»」』])/gi
+/** Where a quotation may open; typographic marks open anywhere. */
+const OPENER = /(?:(?<=^|[\s(=:[{,])["`'‘]|(?<=\s)»(?=\p{L})|[“„«「『])\s?(?=\S)/gmu
 
-/** A quoted panic in prose. */
-const PANIC = /(?<=[`"«“「]\s?)(?:thread '[^'\n]{1,60}' panicked|panic:)/g
+/** Openings of messages that no sentence has: panics, numbers of the system, replies of mail servers and Redis. */
+const PLAIN =
+  /(?<=[`"«“「]\s?)(?:thread '[^'\n]{1,60}' panicked|panic:)|\[(?:Errno|WinError) \d{1,5}\] (?=\S)|(?<![\w.])[45]\d\d[ -][45]\.\d{1,2}\.\d{1,3} (?=\S)|(?<![\w.])(?:WRONGTYPE|NOAUTH|WRONGPASS|MISCONF|READONLY|CLUSTERDOWN|NOSCRIPT|BUSYGROUP) (?=[A-Z]\w)|CONFLICT \([\w/ ]{2,30}\): |! \[(?:remote )?rejected\](?= )|FATAL EXCEPTION: |^(?:Killed|Aborted|Terminated)$/gm
 
 /** The fields between a level and its message: `ERROR [pool-2] io.acme.Feed - `. */
 const LOGGER =
   /^(?:ERROR|FATAL|CRITICAL|SEVERE)\s{1,4}(?:\d{1,7} --- )?(?:\[[^\]\n]{0,40}\]\s{0,4})?[\w.$/]{2,80}\s{0,20}[-:] (?=\S)/
 
-/** What failing systems say without a lead. */
-const PHRASE =
-  /\b(?:[Cc]onnection (?:refused|reset|timed out|closed)|[Pp]ermission denied|[Nn]o such file or directory|command not found|[Aa]ccess [Dd]enied|timed out|[Uu]nable to|[Uu]nresolved (?:reference|import|external)|[Uu]ndefined (?:reference|symbol)|symbol\(s\) not found|[Ee]xecution failed|[Bb]uild failed|violates|(?:is|was) not (?:defined|recognized|a function)|[Cc]annot read propert|reset by peer|already exists|(?:is|was) killed|deadlock detected|out of bounds|[Oo]ut of memory|(?:quota|limit) exceeded|checksum mismatch|DID NOT RAISE|[Cc]ould not (?:resolve|connect|find|open|read)|[Cc]annot (?:find|open|read|allocate|connect)|does not exist|[Tt]oo many open files|[Aa]ddress already in use|[Nn]o space left on device|authentication failed|certificate (?:has expired|verify failed)|unknown command|core dumped|segmentation fault)/g
-
-const CLOSER: Record<string, string> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '“': '”',
-  '„': '“',
-  '«': '»',
-  '»': '«',
-  '‘': '’',
-  '「': '」',
-  '『': '』',
-}
-
-const lineEnd = (text: string, from: number): number => {
-  const at = text.indexOf('\n', from)
-  return Math.min(at < 0 ? text.length : at, from + LONGEST)
-}
-
-/** The quotation opened right before `from`, or a space before it; `undefined` when there is none. */
-function quoteBefore(text: string, from: number): string | undefined {
-  const at =
-    /\s/.test(text[from - 1] ?? '') && /[«»]/.test(text[from - 2] ?? '') ? from - 2 : from - 1
-  return CLOSER[text[at] ?? '']
-}
-
-/** End of a message: the closing quote (quotes may nest in it), the cell of a table, the sentence, the line. */
-function messageEnd(text: string, from: number, prose: boolean): number {
-  const end = lineEnd(text, from)
-  const closer = quoteBefore(text, from)
-  if (closer !== undefined) {
-    let depth = 0
-    for (let i = from; i < end; i++) {
-      if (text[i] !== closer) continue
-      if (/[\s([{=<]/.test(text[i - 1] ?? '') && /[\w/.@-]/.test(text[i + 1] ?? '')) depth++
-      else if (depth > 0) depth--
-      else return i
-    }
-    return end
-  }
-  const line = text.slice(from, end)
-  const stop = prose
-    ? /[.!?](?=\s+["“«]?\p{Lu})|[。！？；]|\s\||\s(?:when|while|wenn|quand|cuando|beim)\s/u.exec(
-        line,
-      )
-    : / \| /.exec(line)
-  return stop === null ? end : from + stop.index
-}
-
-const rightTrimmed = (text: string, from: number, to: number): number => {
-  let end = to
-  while (end > from && /[\s,;|'"`)】」]/.test(text[end - 1] as string)) {
-    // A bracket that the message itself opened stays.
-    if (text[end - 1] === ')' && text.slice(from, end - 1).includes('(')) break
-    if (
-      /['"`]/.test(text[end - 1] as string) &&
-      text.slice(from, end - 1).includes(text[end - 1] as string)
-    )
-      break
-    end--
-  }
-  return end
-}
-
-/** Where the message that holds a telling phrase begins: after the log's own fields, the quote, or the line's start. */
-function phraseStart(text: string, at: number): number {
-  const start = Math.max(text.lastIndexOf('\n', at - 1) + 1, at - LONGEST)
-  const before = text.slice(start, at)
-  const quote = /.*(?:msg=|[\s=(])["“«`]\s?/.exec(before)
-  if (quote !== null) return start + quote[0].length
-  const fields =
-    /^(?:[\d\-:TZ.,\s[\]+]{6,40})?(?:\s*(?:\[[^\]\n]{0,40}\]|INFO|WARN|ERROR|DEBUG))*\s*(?:(?:\w{1,8}: )?\S{1,200}?:\d{1,6}(?::\d{1,6})?:? |\* [^\n:]{1,40}: )?/.exec(
-      before,
-    )
-  return start + (fields?.[0].length ?? 0)
-}
+/** Levels that are no part of the message they open, with the fields of their log. */
+const LEVEL_BEFORE =
+  /##\[error\]|^E {3,7}(?=assert )|\(error\) (?=[A-Z])|(?:[Ff]ehlermeldung|[Ee]rror message|[Mm]essage d['’]erreur|[Mm]ensaje de error|[Mm]ensagem de erro|[Mm]essaggio di errore|[Ff]outmelding|[Сс]ообщение об ошибке|エラーメッセージ|错误信息|报错) ?[:：] (?=[^\s"“„«「'`])|\[(?:error|crit|alert|emerg)\] (?:\d{1,9}#\d{1,9}: )?(?:\*\d{1,9} )?(?=\S)|level=(?:error|fatal|panic) (?:[^\n]{0,80} )?msg="/gm
 
 /**
  * Errors of a text. In prose (what users and assistants write) a message that is not quoted ends with
- * its sentence, and only quoted or led messages count; what is fenced in prose is output all the same.
+ * its sentence, and only quoted or led messages count; what is fenced or indented in prose is output all the same.
  */
 export function* errors(text: string, prose: boolean): Generator<Span> {
-  const isProse = prose ? outsideFences(text) : () => false
-  yield* outermost([...named(text, isProse), ...led(text, isProse)])
+  const isProse = prose ? outsidePastes(text) : () => false
+  const codes = [...text.matchAll(CODE)]
+  yield* outermost([
+    ...named(text, isProse),
+    ...spoken(codes, text, isProse),
+    ...led(text, isProse),
+    ...quoted(text, prose),
+  ])
   yield* phrased(text, isProse)
-  for (const { index, 0: literal } of text.matchAll(CODE))
-    yield { from: index, to: index + literal.length }
+  for (const { index, 0: literal } of codes) yield { from: index, to: index + literal.length }
 }
 
 type IsProse = (at: number) => boolean
 
-/** False between the marks of fenced code; a search in the places of the marks. */
-function outsideFences(text: string): IsProse {
+/** A line that was pasted without a fence: indented and no item of a list, or with a time or a prompt. */
+const PASTED = /^(?: {2,}|\t)(?![-*•\d])|^(?:\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|\$ )/
+
+/** False between the marks of fenced code and in pasted lines; a search in the places of the marks. */
+function outsidePastes(text: string): IsProse {
   const marks = [...text.matchAll(/^[ \t]{0,3}```/gm)].map(({ index }) => index)
   return (at) => {
     let [low, high] = [0, marks.length]
@@ -171,7 +86,14 @@ function outsideFences(text: string): IsProse {
       if ((marks[middle] as number) <= at) low = middle + 1
       else high = middle
     }
-    return low % 2 === 0
+    const start = lineStart(text, at)
+    if (low % 2 === 1 || PASTED.test(text.slice(start, start + 12))) return false
+    // A line by itself behind "it says:" was pasted too, unless it is a sentence or an item.
+    const line = text.slice(start, lineEnd(text, start))
+    return (
+      !/[:：]\s*\n\s*$/.test(text.slice(Math.max(0, start - 8), start)) ||
+      /^\s*[-*•\d]|[.!?:。]\s*$|[.!?] \p{Lu}/u.test(line)
+    )
   }
 }
 
@@ -183,42 +105,132 @@ function* named(text: string, isProse: IsProse): Generator<Span> {
   for (const match of text.matchAll(CLASS)) {
     const from = match.index
     const rest = text.slice(from + match[0].length, from + match[0].length + 60)
-    const opened = /^(?: \[\w{2,40}\])?(?:\s\d{1,4})?: ?(?=\S)/.test(rest)
+    const opened =
+      /^(?: \[\w{2,40}\])?(?:\s\d{1,4})?: {0,3}(?=\S)/.test(rest) ||
+      (/^ \([A-Z]/.test(rest) && from === lineStart(text, from))
     if (opened) yield span(text, from, messageEnd(text, from, isProse(from)))
     else if (!/^(?:Error|Exception|Panic)$/.test(match[0]))
       yield { from, to: from + match[0].length }
   }
 }
 
+/** Codes with the message behind them: `ORA-00942: table or view does not exist`. */
+function* spoken(codes: RegExpExecArray[], text: string, isProse: IsProse): Generator<Span> {
+  for (const { index, 0: code } of codes)
+    if (
+      !code.startsWith('SIG') &&
+      /^(?:: | {2})(?=\p{L})/u.test(text.slice(index + code.length, index + code.length + 4))
+    )
+      yield span(text, index, messageEnd(text, index, isProse(index)))
+}
+
 /** Messages behind a lead: a word, a level, a program's or a class's name. */
 function* led(text: string, isProse: IsProse): Generator<Span> {
-  for (const { index } of text.matchAll(LEAD))
+  for (const { index, 0: lead } of text.matchAll(LEAD)) {
+    const prose = isProse(index)
+    // Of "the last error: HTTP 504 on …" in a sentence the code is the error.
+    const isCode = prose && STARTS_WITH_CODE.test(text.slice(index + lead.length).slice(0, 80))
+    if (isCode && !quoteBefore(text, index)) continue
+    const from = prose
+      ? index
+      : index -
+        (SUBJECT.exec(text.slice(Math.max(lineStart(text, index), index - 60), index))?.[1]
+          ?.length ?? 0)
+    yield span(text, from, messageEnd(text, from, prose))
+  }
+  for (const { index } of text.matchAll(PLAIN))
     yield span(text, index, messageEnd(text, index, isProse(index)))
-  for (const { index } of text.matchAll(PANIC))
-    yield span(text, index, messageEnd(text, index, isProse(index)))
-  for (const { index, 0: literal } of text.matchAll(QUOTED))
-    yield span(text, index, index + literal.length)
+  for (const { index, 0: before } of text.matchAll(LEVEL_BEFORE))
+    yield span(text, index + before.length, messageEnd(text, index + before.length, isProse(index)))
+  for (const { index, 0: place } of text.matchAll(POSITIONED)) {
+    const from = index + place.length
+    if (isFailing(text, from)) yield span(text, from, messageEnd(text, from, isProse(from)))
+  }
   for (const pattern of [LEVEL, DOTTED, PROGRAM])
-    for (const { index } of text.matchAll(pattern)) {
-      if (isProse(index)) continue
+    for (const { index, 0: lead } of text.matchAll(pattern)) {
+      if (isProse(index) && !(pattern === LEVEL && index === lineStart(text, index))) continue
+      if (BUILD_STEP.test(text.slice(index, index + 60))) continue
+      if (pattern === PROGRAM && !isFailing(text, index + lead.length)) continue
       const from = index + (LOGGER.exec(text.slice(index, index + 200))?.[0].length ?? 0)
       yield span(text, from, messageEnd(text, from, false))
     }
 }
 
+/** What failed, before the word that says so: `Readiness probe failed: …`, `CMake Error: …`. */
+const SUBJECT = /(?:^|\s{2}|[\])>:-] )([A-Z][\w-]{1,20} (?:[a-z]{2,20} ){0,3})$/
+
+const STARTS_WITH_CODE = new RegExp(`^(?:${CODE.source})(?!:)`, 'u')
+/** A step of a build that failed is named so before its message: `ERROR [deps 3/3] RUN …`. */
+const BUILD_STEP = /^ERROR \[[^\]\n]{0,40}\d\/\d{1,3}\]/
+
+function isFailing(text: string, from: number): boolean {
+  const said = text.slice(from, Math.min(lineEnd(text, from), from + 160)).trim()
+  return (said.includes(' ') || EAST.test(said)) && FAILURE.test(said)
+}
+
+const EAST = /[\u3040-\u9fff]{3}/
+/** A case of a test is named by what it tries: `it("fails without a name")`. */
+const CASE = /\b(?:it|test|describe|context|should|scenario)(?:\.\w+)?\($/
+
+/** Who says something that is no message: `the docs say "…"`. */
+const SAID_BY =
+  /\b(?:docs?|documentation|we|he|she|they|you|title|headline|text|page|section|manual|book|people|customers?|users?) (?:\w+ )?(?:say|says|said|reads?|reports?)\b/i
+
+/** People quote what systems say; a technical quotation behind "the log says" is a message. */
+const isSaid = (before: string, body: string): boolean =>
+  /[:()\d_=]/.test(body) && SAID.test(before) && !SAID_BY.test(before)
+
+/** Quotations that say what failed, or that the words or the key before them call an error. */
+function* quoted(text: string, prose: boolean): Generator<Span> {
+  let past = 0
+  for (const { index, 0: opener } of text.matchAll(OPENER)) {
+    const from = index + opener.length
+    if (from < past) continue
+    const end = messageEnd(text, from, false)
+    if (quoteBefore(text, from) !== text[end]) continue
+    past = end + 1
+    const body = text.slice(from, end)
+    if (
+      end - from < (EAST.test(body) ? 4 : 6) ||
+      end - from > 240 ||
+      !/[\s：]|[\u3040-\u9fff]{3}/.test(body)
+    )
+      continue
+    const before = text.slice(Math.max(lineStart(text, from), index - 60), index)
+    if (/'|‘/.test(opener) && !prose) continue
+    if (CASE.test(before)) continue
+    const isTold =
+      ERROR_KEY.test(before) ||
+      (!/[`']/.test(opener) && (TOLD.test(before) || (prose && isSaid(before, body))))
+    if (isTold || (FAILURE.test(body) && !/^`.*(?:--|\(\)| = )/.test(opener + body)))
+      yield span(text, from, end)
+  }
+}
+
+/**
+ * Lines that people wrote or that tell of success, whatever they mention: tests that passed, commits, switches with
+ * their help, comments, headings, items of lists and rows of tables.
+ */
+const isWritten = (text: string, at: number): boolean =>
+  /^\s*(?:✓|✔|√|ok\b|PASS|[*|\\/ ]*[0-9a-f]{7,40} |--?[a-zA-Z]|#|\/\/|\/\*|\*(?! [A-Z][^\n:]{1,40}: )|<|[-+•] |\d+[.)] |\|)/.test(
+    text.slice(lineStart(text, at), at + 1),
+  )
+
 /** Messages known by what they say; one message may say it several times. */
 function* phrased(text: string, isProse: IsProse): Generator<Span> {
   let past = 0
+  for (const { index } of text.matchAll(OPENING)) {
+    if (isProse(index) || isWritten(text, index)) continue
+    if (lineEnd(text, index) - index > 200 || !isFailing(text, index)) continue
+    const line = text.slice(lineStart(text, index), lineEnd(text, index))
+    if (/\bWARN|[.!] \p{Lu}.*\.$/u.test(line)) continue
+    yield span(text, index, messageEnd(text, index, false))
+  }
   for (const { index } of text.matchAll(PHRASE)) {
-    if (index < past || isProse(index)) continue
+    if (index < past || isProse(index) || isWritten(text, index)) continue
     const from = phraseStart(text, index)
     const message = span(text, from, messageEnd(text, from, false))
     past = message.to
     yield message
   }
 }
-
-const span = (text: string, from: number, end: number): Span => ({
-  from,
-  to: Math.max(from + 1, rightTrimmed(text, from, end)),
-})

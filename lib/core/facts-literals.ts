@@ -3,7 +3,17 @@
  * at a boundary and repeats within bounds, so that no text makes a pass more than linear.
  */
 
-import { HOST_ENDINGS, NOT_PRODUCTS, NUMBER, TOOLS } from './facts-words'
+import { NUMBER } from './facts-units'
+import {
+  FILE_ENDINGS,
+  HOST_ENDINGS,
+  MEMBER_LIKE,
+  PLACES,
+  SMALL_WORDS,
+  TOOLS,
+  WHOLE_VERSIONS,
+  WORD_LIKE,
+} from './facts-words'
 
 /** A stretch of the text, UTF-16 offsets, `to` not included. */
 export type Span = { from: number; to: number; name?: string }
@@ -12,7 +22,7 @@ export type Span = { from: number; to: number; name?: string }
 export const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1
 
 const FLAG =
-  /(?<![^\s'"`([,|=:「、。，（\u3040-\u9fff])(?:--[A-Za-z][\w-]{0,60}|-(?:[DP][\w.-]{1,60}(?==)|[A-Z]{2}:[+-]?\w{1,60}|[A-Za-z][\w-]{0,30})|-\d{1,2}(?![\w.]))(?:=[^\s'"`(),;|\]}、。，\u3040-\u9fff]{1,200})?/g
+  /(?<![^\s'"`([,|=:「、。，（\u3040-\u9fff])(?:--[A-Za-z][\w-]{0,60}(?:\.[a-z][\w-]{0,40}){0,4}|-(?:W[alp],[\w,.=/-]{1,100}|X[a-z]{2,20}:[\w:.-]{1,40}|[DP][\w.-]{1,60}(?==)|[A-Z]{2}:[+-]?\w{1,60}|[A-Za-z][\w-]{0,30})|-\d{1,2}(?![\w.]))(?:=(?:[^\s'"`(),;|\]}、。，\u3040-\u9fff]|,(?=[\w-])){1,200})?/g
 const SHORT_FLAG = /^-(?:[A-Za-z]|[a-z]{2,4}|[A-Z]+\w*|[OW]\w{0,30}|[a-z][\w-]{0,30})$/
 /** Longer words behind one dash that are flags all the same, as `find`, `go` and `java` have them. */
 const WORD_FLAG =
@@ -26,12 +36,17 @@ function isShortFlag(text: string, from: number, literal: string): boolean {
     const before = text.slice(start, from)
     return /^(\$|>|#) .*[a-z] $|\|.*[a-z] $/.test(before) || /^\s+$/.test(before)
   }
-  if (literal.includes('=') || /^-[A-Z]{2}:/.test(head)) return true
+  if (literal.includes('=') || /^-(?:[A-Z]{2}:|X[a-z]+:|W[alp],)/.test(head)) return true
+  if (isCluster(text, start, from, head)) return true
   if (!SHORT_FLAG.test(head)) return false
   // `openssl -brief`, `xcodebuild -derivedDataPath`: a word of its own behind one dash.
-  if (/^-[a-z]{3,}(?:[A-Z]\w*)*$/.test(head) && /\s/.test(text[from - 1] ?? '')) return true
+  if (/^-[a-z]{3,}(?:[A-Z]\w*|-[a-z]+)*$/.test(head) && /\s/.test(text[from - 1] ?? '')) return true
   return head.length <= 5 ? !/^-[A-Z][a-z]{2,}$/.test(head) || /^-W/.test(head) : isLongShort(head)
 }
+
+/** Letters of several switches in one, on the line of a command: `curl -fsSLO`. */
+const isCluster = (text: string, start: number, from: number, head: string): boolean =>
+  /^-[A-Za-z]{2,6}$/.test(head) && /^\s*[$#>] /.test(text.slice(start, Math.min(from, start + 8)))
 
 const isLongShort = (head: string): boolean =>
   WORD_FLAG.test(head) || /^-(?:[DWXL]|O\d)[\w-]+$/.test(head)
@@ -53,13 +68,24 @@ export function* flags(text: string): Generator<Span> {
 }
 
 const STOP = '\\s<>"\'`|\\\\^{}()\\u201c\\u201d\\u00ab\\u00bb\\u3000-\\u9fff\\uff00-\\uffef⟦⟧'
-const SCHEME = new RegExp(`(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+-]{1,15}://[^${STOP}]{1,2000}`, 'g')
-const REMOTE = /(?<![\w.-])[\w.-]{1,40}@[\w.-]{1,100}:[\w./~-]{1,200}/g
-const HOST = new RegExp(
-  '(?<![\\w.@/\\-])(?:localhost(?=[:/])|\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\w.]*\\d\\.)|\\[[0-9a-f:]{2,39}\\](?=:\\d)' +
-    `|(?:[A-Za-z0-9-]{1,63}\\.){1,6}(?:${HOST_ENDINGS})(?![\\w-]|\\.\\w|\\())(?::\\d{2,5}(?!\\d))?(?:/[^${STOP},;:@]{0,500})?`,
+const SCHEME = new RegExp(
+  `(?<![A-Za-z0-9])(?:(?:jdbc:(?:[a-z0-9]{1,20}:){0,3}@?|[A-Za-z][A-Za-z0-9+-]{1,15}:)//)[^${STOP}]{1,2000}`,
   'g',
 )
+const REMOTE = /(?<![\w.-])[\w.-]{1,40}@[\w.-]{1,100}:[\w./~-]{1,200}/g
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const PORT = ':\\d{2,5}(?!\\d|[.:,]\\d)'
+const HOST = new RegExp(
+  '(?<![\\w./\\-]|[\\w.+-]@)(?:localhost(?![\\w-]|\\.\\w)|\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\w.]*\\d\\.)|\\[[0-9a-f:]{2,39}\\](?=:\\d)' +
+    `|(?:${LABEL}\\.){1,6}(?:(?:${HOST_ENDINGS})(?![\\w-]|\\.\\w|\\()|[A-Za-z]{2,12}(?=${PORT})))` +
+    `(?:${PORT})?(?:/[^${STOP},;:@]{0,500})?`,
+  'g',
+)
+/** A machine of a private network by its port: `pg-primary:5432`; `build:2024` is none. */
+const MACHINE = /(?<![\w.@/:-])[a-z][a-z0-9]{0,30}(?:-[a-z0-9]{1,30}|\d){1,4}:\d{4,5}(?![\w:.-])/g
+/** A label that names a machine or a service, as no member of an object is named. */
+const MACHINE_LABEL =
+  /^(?:www|cdn|docs|status|mail|smtp|imap|ftp|git|gitlab|wiki|blog|registry|ci|jenkins|grafana|[a-z]{1,12}\d{1,3})\.|-/
 
 /** Without the punctuation of the sentence around it. */
 export const trimmed = (literal: string): string => {
@@ -69,26 +95,41 @@ export const trimmed = (literal: string): string => {
 
 /** Addresses: with a scheme, git remotes, hosts and IPs, with or without a port. */
 export function* urls(text: string): Generator<Span> {
-  for (const pattern of [SCHEME, REMOTE, HOST])
+  for (const pattern of [SCHEME, REMOTE, HOST, MACHINE])
     for (const match of text.matchAll(pattern)) {
       const literal = pattern === HOST && match[0].startsWith('[') ? match[0] : trimmed(match[0])
       if (pattern === REMOTE && !/[/]|\.git$/.test(literal)) continue
       // A dotted name of two words is a host only with a port or a path: `self.app`, `user.io`.
-      if (pattern === HOST && isDottedName(literal)) continue
+      if (pattern === HOST && (isDottedName(literal) || isNamedVersion(text, match.index, literal)))
+        continue
       yield { from: match.index, to: match.index + literal.length }
     }
 }
 
-const isDottedName = (literal: string): boolean =>
-  /^[A-Za-z_]\w*(?:\.\w+)*\.(?:app|local|internal|cloud|at|es|de|ai|io|dev|net)$/.test(literal) &&
-  literal.split('.').length < 3
+function isDottedName(literal: string): boolean {
+  if (!/^[A-Za-z_][\w.]*$/.test(literal))
+    return FILE_ENDINGS.has(/\.([a-z]+):\d+$/.exec(literal)?.[1] ?? '')
+  if (MACHINE_LABEL.test(literal)) return false
+  const labels = literal.split('.')
+  const ending = labels[labels.length - 1] as string
+  return MEMBER_LIKE.has(ending)
+    ? labels.length < 3 || WORD_LIKE.has(ending)
+    : /[a-z][A-Z]/.test(literal)
+}
+
+/** "Rails 7.1.3.4" is no address. */
+const isNamedVersion = (text: string, from: number, literal: string): boolean =>
+  /^[\d.]+$/.test(literal) &&
+  TOOLS.has(
+    /([A-Za-z]+) $/.exec(text.slice(Math.max(0, from - 20), from))?.[1]?.toLowerCase() ?? '',
+  )
 
 const HEX = /(?<![\w+/%&-]|(?<!\.)\.)(?:[0-9a-f]{7,128}|[0-9A-F]{32,128})(?![\w=+]|[-/]\w)/g
 /** Long enough to stand between dashes, as in `00-4bf9…-01`. */
 const LONG_HEX = /(?<![0-9a-fA-F\w])[0-9a-f]{32}(?![0-9a-fA-F\w])/g
 const UUID = /(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])/g
 const DIGEST =
-  /(?<![\w-])(?:[Ss][Hh][Aa]-?(?:1|224|256|384|512)|[Mm][Dd]5|blake[23]b?|h1)[:-](?:[0-9a-fA-F]{32,128}(?![\w+/])|[A-Za-z0-9+/]{20,128}={0,2})/g
+  /(?<![\w-])(?:[Ss][Hh][Aa]-?(?:1|224|256|384|512)|[Mm][Dd]5|blake[23]b?|h1)[:-](?:(?:(?<=[Ss][Hh][Aa]\d{1,3}:)[0-9a-f]{7,128}|[0-9a-fA-F]{32,128})(?![\w+/])|[A-Za-z0-9+/]{20,128}={0,2})/g
 
 /** A short row of hex digits is a commit when it mixes letters and digits: `facade` and 1234567 are none. */
 function isHash(literal: string): boolean {
@@ -111,13 +152,22 @@ export function* numbers(text: string): Generator<Span> {
 }
 
 const VERSION =
-  /(?<![\w.,/]|\d[-:])(?:v\d{1,4}(?:\.\d{1,6}){0,4}|\d{1,4}(?:\.\d{1,6}){1,4})(?:-[0-9A-Za-z][0-9A-Za-z.-]{0,40}|\+[0-9A-Za-z.]{1,40}|(?:rc|a|b|alpha|beta|dev|post)\d{1,3})?(?![\w/%]|\.\d)/g
+  /(?<![\w.,]|(?<![A-Za-z\d]{2})\/|\d[-:])(?:v\d{1,4}(?:\.\d{1,6}){0,4}|\d{1,4}(?:\.\d{1,6}){1,4})(?:-[0-9A-Za-z][0-9A-Za-z.-]{0,40}(?:\+[0-9A-Za-z.]{1,40})?|\+[0-9A-Za-z.]{1,40}|(?:rc|a|b|alpha|beta|dev|post)\d{1,3})?(?![\w/%]|\.\d)/g
 const NAME_BEFORE =
   /(@?[\w.+-]{1,40}(?:\/[\w.-]{1,40})?)["'`]?[ \t]{0,2}[@:=]?[ \t]{0,2}["'`(]?(?:[\^~=<>!]{1,2} ?)?$/
 const VERSION_WORD = /(?:версия|версии|версию|версией|版本|バージョン|版)[ ：:]{0,2}$/i
 
+/** After a figure: what makes it the version of something. */
+const VERSION_AFTER =
+  /^ ?(?:release|branch|series|milestone|beta|alpha|LTS|への|にアップ|から\d|版本)/
+const VERSION_NOUN =
+  /(?:release|version|versión|versão|versione|version|wersja|wersji|tag|build|rolled back to|upgraded? to|updated? to|downgraded? to|from)[ :]{1,2}$/i
+
 function isVersion(literal: string, before: string, after: string): boolean {
   if (literal.startsWith('v')) return true
+  const word = /(?<![\w.])([\p{L}][\p{L}\d+#.-]{0,30})[ -]$/u.exec(before)?.[1]
+  if (word !== undefined && PLACES.has(word.toLowerCase().replace(/\.$/, ''))) return false
+  if (VERSION_AFTER.test(after) || VERSION_NOUN.test(before)) return true
   const figures = /^[\d.]+/.exec(literal)?.[0].split('.') ?? []
   if (
     /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(literal) ||
@@ -128,9 +178,11 @@ function isVersion(literal: string, before: string, after: string): boolean {
   if (/[\^~<>]=? ?$/.test(before) || VERSION_WORD.test(before)) return true
   if (/[A-Za-z][:@]$/.test(before) || (/[=:] ?["']$/.test(before) && /^["']/.test(after)))
     return true
-  const word = /(?<![\w.])([A-Za-z][\w+#.-]{0,30})[ -]$/.exec(before)?.[1]
-  if (word === undefined) return false
-  return TOOLS.has(word.toLowerCase()) || (/^[A-Z]/.test(word) && !NOT_PRODUCTS.has(word))
+  if (word === undefined || !/^[A-Za-z]/.test(word)) return false
+  return (
+    TOOLS.has(word.toLowerCase()) ||
+    (/^[A-Z]|[a-z][A-Z]/.test(word) && !SMALL_WORDS.has(word.toLowerCase()))
+  )
 }
 
 /** Versions, with the name before them where there is one. */
@@ -143,8 +195,13 @@ export function* versions(text: string): Generator<Span> {
       .slice(Math.max(0, from - 64), from)
       .split('\n')
       .pop() as string
-    if (!isVersion(literal, before, text.slice(to, to + 1))) continue
+    if (!isVersion(literal, before, text.slice(to, to + 12))) continue
     const name = NAME_BEFORE.exec(before)?.[1]?.replace(/[.+-]+$/, '')
     yield name === undefined || !/[A-Za-z]/.test(name) ? { from, to } : { from, to, name }
+  }
+  for (const { index, 0: whole, groups } of text.matchAll(WHOLE_VERSIONS)) {
+    const figure = groups?.figure as string
+    const to = index + whole.length
+    yield { from: to - figure.length, to, name: whole.slice(0, -figure.length).trim() }
   }
 }

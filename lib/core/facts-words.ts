@@ -9,8 +9,10 @@ export const FILE_ENDINGS = set(`
   py pyi pyc ipynb rb erb go rs java kt kts scala swift c h cc cpp cxx hpp hh m mm cs fs vb php pl pm lua r jl ex exs erl hs
   ml clj dart vue svelte astro sh bash zsh fish bat cmd ps1 psm1 gradle cmake mk tf tfvars tfplan hcl proto graphql gql prisma
   zip tar gz tgz bz2 xz zst 7z jar war whl deb rpm dmg exe dll so dylib a o wasm map snap patch diff bak tmp pem crt key
-  cer pub sock pid service.d ttf otf woff woff2 mp3 mp4 wav webm mov parquet avro bin dat img iso tpl tmpl hbs ejs pug
-  doc docx xls xlsx ppt pptx odt ods eml gitignore lcov info mod sum nix`)
+  cer pub sock pid ttf otf woff woff2 mp3 mp4 wav webm mov parquet avro bin dat img iso tpl tmpl hbs ejs pug
+  doc docx xls xlsx ppt pptx odt ods eml gitignore lcov info mod sum nix sig asc out ld gd tscn csproj sln vcxproj pbxproj plist xcconfig entitlements storyboard rdc wal pgn gpg age
+  sv vhd asm s srt vtt epub tex bib sty po pot mo arb har pcap prof heapsnapshot tgz rar cab msi appimage flatpakref
+  tsbuildinfo jsonnet libsonnet cue dhall rego bicep cshtml razor xaml resx swiftinterface m3u8 ogg flac psd ai sketch dwg dxf stl gpx kml geojson ics vcf mbox htaccess htpasswd npmrc`)
 
 /** Files that have no ending. */
 export const BARE_FILES = set(`
@@ -33,9 +35,24 @@ export const MEDIA_TYPES = set(
   'application text image audio video font multipart message model chemical',
 )
 
+/** Endings of hosts that are also words of code: `config.app` is a member, `shop-1.app` a host. */
+export const MEMBER_LIKE = set(
+  'app local internal cloud at es de ai io dev net it be no in is me us so to my by id info host home page shop store site test',
+)
+/** Of these, the ones that a chain of three names may end with as well. */
+export const WORD_LIKE = set(
+  'at it be no in is me us so to my by id info host home page store site test app local',
+)
+
 /** Last labels that make dotted names a host. */
-export const HOST_ENDINGS =
-  'com|org|net|io|dev|edu|gov|de|fr|es|ru|cn|jp|at|ch|uk|eu|mx|cl|br|ai|app|cloud|local|internal'
+export const HOST_ENDINGS = `
+  com org net io dev edu gov mil int info biz example test invalid localhost local internal lan corp home intra intranet
+  intern interno host cloud app ai xyz online site store shop page tech
+  de fr es ru cn jp at ch uk eu mx cl br it nl be se no fi dk pl cz sk hu ro pt gr tr ua by kz lt lv ee ie in kr tw hk sg
+  au nz ca us co pe za il is me id my us so to`
+  .split(/\s+/)
+  .filter(Boolean)
+  .join('|')
 
 /** Product names with humps, and what else is spelled like a name of code. */
 export const PRODUCTS = set(`
@@ -51,19 +68,77 @@ export const PRODUCTS = set(`
   PhpStorm DataGrip GitKraken YouTrack WireGuard GnuTLS OpenGL OpenCL DirectX PostGIS GeoJSON TypeORM WebP WiFi
   ETag IPv4 IPv6 JavaFX JavaDoc PlatformIO FreeRTOS AutoCAD QuickTime ImageMagick GraphiQL OpenStack OpenShift CloudFormation
   HomeBrew XCode TestNG JMeter SonarQube ArgoCD LetsEncrypt BitLocker AirPods CarPlay PlayStation AirFlow MLflow
-  LibreOffice OneDrive SharePoint TeamCity CircleCI IndexedDB localStorage PhD`)
+  LibreOffice OneDrive SharePoint TeamCity CircleCI IndexedDB localStorage PhD
+  CMake OpenCV OpenMP OpenACC OpenVPN OpenWrt OpenLDAP OpenJDK OpenTofu OpenOCD OpenSUSE openSUSE OpenZFS OpenRC OpenPGP
+  OpenEXR OpenBLAS OpenVINO OpenStreetMap OpenLayers OpenFaaS OpenTracing OpenMetrics OpenResty OpenCart OpenOffice OpenSAML
+  RenderDoc pgBackRest PgBouncer pgBouncer pgAdmin TimescaleDB VictoriaMetrics BigTable CloudRun GitBook SourceTree JFrog
+  TeamViewer AnyDesk LastPass KeePass KeePassXC BitWarden ProtonMail MailChimp MailHog SparkPost HubSpot SalesForce ServiceNow
+  ZenDesk FreshDesk DocuSign DropBox OneNote PowerBI WinRAR WinSCP WinForms WinUI WinDbg FileZilla vSphere vCenter ESXi FreeNAS
+  TrueNAS pfSense MikroTik UniFi AdGuard HomeKit HomeAssistant ZigBee LoRa LoRaWAN PulseAudio PipeWire AppImage AppKit SwiftPM
+  SwiftLint SwiftData CoreData CoreML ARKit RealityKit SpriteKit SceneKit HealthKit CloudKit MapKit WebView WebView2 iMessage
+  FaceTime AirDrop AirPlay AirTag MacBook iMac visionOS LaunchDarkly LaunchPad PostHog MixPanel AppDynamics DynaTrace SolarWinds
+  LogRocket LogStash FluentBit FluentD GrayLog NetData PromQL LogQL PySpark PyPy PyInstaller PyQt PySide PyGame SymPy CuPy TensorRT
+  TensorBoard LightGBM XGBoost CatBoost LangGraph LlamaIndex DeepSpeed DeepMind DeepL AutoML RoBERTa spaCy CamelCase camelCase
+  PascalCase ActionScript PostScript AppleScript VBScript ECMAScript LibreSSL GnuPG BoringSSL WolfSSL MbedTLS mbedTLS WireShark
+  StrongSwan FreeIPA FreeRADIUS FreeCAD FreeType HarfBuzz GraphicsMagick FFmpeg GStreamer MediaWiki DokuWiki MkDocs AsciiDoc
+  AsciiDoctor TypeDoc MikroORM CommonJS jQuery TurboRepo ESLint TSLint JSHint JSLint CodeQL CodePen CodeSandbox StackBlitz
+  RubyMine GoLand CLion RustRover ReSharper NeoVim TextMate BBEdit GitPod TestCafe TestRail TestContainers WebdriverIO WebDriver
+  ChromeDriver PhantomJS AssertJ PowerMock WireMock NUnit xUnit MSTest MSBuild NuGet SignalR MonoGame GameMaker CryEngine BitBake
+  BuildKit BuildKite BuildRoot AppVeyor GoCD FluxCD KubeVirt KubeFlow MicroK8s MiniKube MetalLB CoreDNS HAProxy LiteSpeed PowerDNS
+  NextDNS AdSense AdWords AdMob TikTok WhatsApp WeChat SnapChat AliPay AliExpress WooCommerce BigCommerce PrestaShop TypeForm
+  SurveyMonkey GoDaddy NameCheap OVHcloud BackBlaze CloudTrail ElastiCache EventBridge SageMaker CodeBuild CodePipeline CodeDeploy
+  CodeCommit LightSail OpsGenie StatusPage BlueSky McAfee CrowdStrike MetaMask DevSecOps MLOps AIOps SecOps PoC SoC IoT DoH DoT
+  MSc BSc ZeroMQ JetStream GeForce ThinkPad DisplayPort BlueTooth WebAuthn NodeMCU LoC SaaS PaaS IaaS QoS VoIP RoHS WebdriverIO
+  FastCGI mod_php AArch64 ReactOS ChromeOS CarPlay EcoSystem eCommerce eBook eBooks eMail iTunes iBooks YubiKey LuaJIT
+  TypeScript-ESLint NestJS DuckDuckGo FireFox HyperText JavaBeans NetBeans WebSphere WebLogic GlassFish JBoss WildFly LibGDX
+  MasterCard BahnCard AirBnB EasyJet SoundCloud TripAdvisor BlaBlaCar MediaMarkt AutoScout24 DoorDash GoPro QuickBooks SumUp
+  NetSuite PeopleSoft AirTable ClickUp YouTrack InDesign CorelDRAW SketchUp SolidWorks FileMaker FlightAware MapBox TomTom
+  DataBricks SnowFlake PowerShell PowerToys OpenCode ChromaDB LanceDB ElevenLabs MidJourney GitHub GitLab CodeBerg NextAuth
+  WebRTC WebDAV CalDAV CardDAV NetBSD DragonFly TrueType OpenType WebP JavaCard SmartOS NuttX VxWorks ThreadX FreeBSD RouterOS
+  GitOps BusyBox SuperTuxKart ThreadSanitizer AddressSanitizer UndefinedBehaviorSanitizer UBSan ASan TSan MSan LeakSanitizer
+  GraalVM OpenJ9 ZooKeeper CouchBase SingleStore MotherDuck QuickSight TablePlus DBeaver FlyWay LiquiBase HikariCP MyBatis QueryDSL`)
+
+/** Endings of names that only code has: in a sentence "OrderService" is a class, "RenderDoc" a product. */
+export const CODE_NOUN = new RegExp(
+  `(?:${[
+    ...set(`
+  Action Adapter Api Bean Buffer Builder Bus Button Cache Callback Chunk Client Collection Command Component Config Configuration
+  Connection Container Context Controller Converter Count Dao Data Decoder Depth Dialog Dto Encoder Engine Entity Entry Enum Event
+  Executor Factory Field File Filter Form Frame Function Group Guard Handler Helper Hook Id Impl Index Info Input Instance
+  Interceptor Interface Item Iterator Job Key Layer Layout Lexer Link List Listener Loader Lock Logger Loop Mailer Manager Map
+  Mapper Message Middleware Migration Mixin Mode Model Module Mutex Name Node Object Observer Operation Option Options Output Page
+  Panel Parser Path Plugin Policy Pool Presenter Process Processor Producer Properties Props Provider Proxy Query Queue Rate Reader
+  Record Reducer Ref Registry Renderer Repo Repository Request Resolver Resource Response Result Root Router Row Rule Runner Scanner
+  Scheduler Schema Screen Serializer Service Session Set Settings Size Spec Start State Status Storage Store Strategy Stream String
+  System Table Task Template Test Thread Time Timer Token Transaction Transformer Tree Type Unit Url User Util Utils Validator Value
+  Variable Vector View Visitor Widget Worker Wrapper Writer`),
+  ].join('|')})s?\\d?$`,
+)
 
 /** Beginnings of \`ABC-12\` that are standards, not tickets. */
 export const STANDARDS = set(`
   UTF SHA SHA1 SHA2 SHA3 ISO RFC GPT COVID MD AES RSA CP HTTP HTTPS IPV IPv DIN EN IEC IEEE TLS SSL USB CVE BASE PEP ECMA
+  ISBN ISSN DDR PCI WPA RTX GTX RX RJ CAT EPSG EAN GTIN SARS AVX SSE ARM AK WD DE CH AT FR US UK IT ES NL PL
+  MS PS DC AC LTE EU BGB ASA SOC NIST OWASP ITU EAL SIL IP IK LZ FP BF INT UINT I18N DES SM BLAKE2 BLAKE3 ED X86 I386 CO PM NO
   UCS KOI8 WINDOWS LATIN H MP X Y ANSI ASCII CRC`)
 
-/** Words before \`4.2\` that make it a place in a document or a score. */
-export const NOT_PRODUCTS = set(`
-  Section Sections Chapter Figure Fig Table Step Part Page Appendix Note Item Line Score Rule Equation Example Kapitel
-  Abschnitt Abbildung Tabelle Teil Seite Punkt Schritt Anhang Chapitre Figure Tableau Partie Section Étape Sección
-  Capítulo Figura Tabla Parte Paso The A An At By In On From To About Over Under Only Around Took Was Is Round Day Week
-  Am Um Ab Bis Von Mit Der Die Das Le La Les El Los Las Un Une Una Total Median Mean Average Max Min Cost And Or`)
+/** Words before \`4.2\` that make it a place in a document, a score or an amount. */
+export const PLACES = set(`
+  section sections chapter figure fig table step part page appendix note item line score rule equation example paragraph
+  clause article art question exercise level grade rating cvss kapitel abschnitt abbildung abb tabelle tab teil seite punkt
+  schritt anhang ziffer ziff absatz abs nummer nr frage aufgabe stufe chapitre tableau partie étape paragraphe chap kap annexe vol band
+  sección capítulo cap figura tabla parte paso apartado seção tabela passo item capitolo sezione tabella passaggio paragrafo
+  hoofdstuk paragraaf figuur tabel stap bijlage deel rozdział sekcja tabela rysunek krok punkt раздел глава главы главу главе
+  таблица таблице рисунок рис пункт пункта пункте шаг часть стр`)
+
+/** Words that begin a sentence before an amount: "From 4.2 to 5.1". */
+export const SMALL_WORDS = set(`
+  the a an at by in on from to about over under only around took was is round day week am um ab bis von mit der die das
+  le la les el los las un une una total median mean average max min cost and or`)
+
+/** Products that are named with one whole figure, which is their version. */
+export const WHOLE_VERSIONS =
+  /(?<![\w.-])(?:Debian|Ubuntu|Fedora|RHEL|CentOS|Rocky Linux|AlmaLinux|Alpine|macOS|iOS|iPadOS|Android|Windows(?: Server)?|Node(?:\.js)?|\.NET|Python|Java|JDK|OpenJDK|PHP|Ruby|Rails|Angular|React|Vue|Next(?:\.js)?|Nuxt|Svelte|Vite|Webpack|webpack|ESLint|Jest|Vitest|TypeScript|Django|Laravel|Symfony|Spring Boot|PostgreSQL|Postgres|MySQL|MariaDB|Redis|MongoDB|Elasticsearch|Terraform|GCC|Clang|LLVM|CUDA|Chrome|Firefox|Safari|Xcode|Swift|Kotlin|Gradle|Qt|GTK|GNOME|Plasma|systemd|Unity|Bootstrap|Tailwind|Drupal|TYPO3|Keycloak|Tomcat|Oracle|Nextcloud|Proxmox|Solaris) (?<figure>\d{1,4})(?![\w%]|[.,:/–-]\d| ?[%×x])(?! (?:files?|times|projects?|services?|of|more|threads?|workers?)\b)/g
 
 /** Tools whose names stand before a version in small letters. */
 export const TOOLS = set(`
@@ -72,55 +147,3 @@ export const TOOLS = set(`
   vue angular svelte next nuxt vite webpack rollup esbuild typescript tsc eslint prettier jest vitest mocha pytest django
   flask fastapi rails spring gradle maven git curl openssl ubuntu debian alpine version versions versión versione release
   v ver`)
-
-/** Units that stand directly behind their figure or after one space. Longest first is not needed: a boundary follows. */
-const UNITS = `
-  [kKMGTP]i?B [kKMGTP]i?b [kKMGTP]bps bytes? Bytes? bits? Bits? octets? [KMGT]o ko Mio Kio Gio
-  ns µs μs us ms s sec secs seconds? mins? minutes? hours? hrs? days? weeks? months? years?
-  Sekunden? Sek\\. Millisekunden? Minuten? Stunden? Std\\. Tagen? Tage? Wochen? Monaten? Monate? Jahren? Jahre?
-  secondes? millisecondes? heures? jours? semaines? mois ans?
-  segundos? milisegundos? minutos? horas? días? días meses mes años? semanas?
-  minutos? horas? dias? dia mês secondi secondo minuti minuto ore ora giorni giorno settimane settimana mesi anni
-  linhas? requisições requisição pedidos? caracteres righe riga richieste richiesta connessioni
-  мс мкс нс с сек секунд[аыу]? миллисекунд[аы]? мин минут[аыу]? ч час(?:а|ов)? дн(?:я|ей) день недел[ьяию] месяц(?:а|ев)? лет
-  байта? байтов [КМГТ]и?Б [КМГТ]бит(?:/с)? строк[аи]? запрос(?:а|ов)? токен(?:а|ов)? руб\\. рублей
-  tokens? Tokens? Tok rows? lines? packages? files? records? events? messages? entries items? requests? reqs? connections? threads? characters? chars? pixels? px rem em pt dpi fps rpm
-  Zeilen? Anfragen? Verbindungen Zeichen Pixel lignes? requêtes? connexions? caractères?
-  filas? líneas? peticiones conexiones caracteres solicitudes
-  [kKMG]?Hz [kM]?W Wh kWh mV V mA km m cm mm kg mg g °C °F K cores? vCPUs? CPUs?
-  EUR USD GBP CHF JPY euros? dollars? Euro cents? Cent
-  percent Prozent pp`
-
-/** Units that only count when nothing stands between, such as \`318M\`. */
-const CLOSE_UNITS = `[kKMGT]i? [kKMG]b mb gb kb tb B b h d w m g x`
-
-/** What may stand between a figure and its unit. */
-const SCALES =
-  'million millions milhão milhões millón millones milioni Millionen Mio\\. thousand mil mila тыс\\. млн'
-
-/** Units of scripts without spaces: no boundary follows them. */
-const EAST_UNITS = `
-  万?行 万?条 万件 毫秒 微秒 秒钟? 分钟 小时 天 周 个月 字节 兆字节 行 次请求 个请求 元 美元
-  ミリ秒 マイクロ秒 秒 分間? 時間 日間 週間 か月 ヶ月 バイト 件 円 文字 リクエスト トークン 像素 字符 令牌 个令牌`
-
-const alternatives = (words: string): string => words.split(/\s+/).filter(Boolean).join('|')
-
-const FIGURE =
-  "(?:\\d{1,3}(?:[.,\\u00a0\\u202f\\u2009 ']\\d{3}){1,5}(?:[.,]\\d{1,6})?|\\d{1,15}(?:[.,]\\d{1,9})?)"
-const SPACE = '[ \\u00a0\\u202f\\u2009]?'
-const AFTER = '(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\d_])'
-
-/** A figure or a range of two with its unit. Every part is bounded, so a search is linear. */
-export const NUMBER = new RegExp(
-  `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\d_.#]|\\d[-–:/,'])(?:` +
-    `[$€£¥₽]${SPACE}${FIGURE}(?:[kKMB]${AFTER}|${SPACE}(?:million|billion|Mio\\.?|Mrd\\.?)${AFTER})?(?!\\d)` +
-    `|\\d{2,5}[x×]\\d{2,5}${AFTER}` +
-    `|(?:\\d{1,4}(?:ms|h|m|s|d|min) ?){1,3}\\d{1,4}(?:ms|h|m|s|d|min)${AFTER}` +
-    `|${FIGURE}(?:[-–]${FIGURE})?(?:` +
-    `${SPACE}(?:%|×|[€£¥₽])` +
-    `|(?:${alternatives(CLOSE_UNITS)})${AFTER}(?! [a-z]{0,3}tok)` +
-    `|(?:[kKM]|${SPACE}(?:${alternatives(SCALES)})(?: de)?)?${SPACE}(?:${alternatives(UNITS)})(?:/(?:s|sec|min|h|day|с|Sek|mois|jour)${AFTER})?${AFTER}` +
-    `|${SPACE}[hd]${AFTER}` +
-    `|${SPACE}(?:${alternatives(EAST_UNITS)})))`,
-  'gu',
-)

@@ -223,6 +223,21 @@ const SPITEFUL = [
   '```\n',
   '-ab ',
   '1m ',
+  '« ',
+  'a-1:',
+  'x: y ',
+  '1,000 ',
+  '%AB%\\',
+  'OpenThing ',
+  'rules:\n- a\n',
+  '"error": "a ',
+  'a->',
+  'TestA/',
+  'fails with "a',
+  'E_A',
+  'returned 404 ',
+  'Cannot ',
+  'a:1: ',
 ]
 
 it('no text makes extraction slow: repeated pieces in lines of 19,000 characters', {
