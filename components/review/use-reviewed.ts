@@ -35,8 +35,6 @@ function draftsAt(log: Log, version: number): readonly DraftState[] {
   return drafts
 }
 
-const isDone = (draft: DraftState): boolean => draft.isStale && draft.committedBy !== null
-
 /** The drafts of each run as the log has them now. */
 export function useReviewed(review: Review): Reviewed {
   const log = useSession((state) => state.log)
@@ -56,7 +54,9 @@ export function useReviewed(review: Review): Reviewed {
     draft: draft ?? null,
     written,
     edit: typed ?? { text: written ?? '', literals: [] },
-    isCommitted: drafts.some(isDone),
-    left: review.runs.flatMap((one, at) => (of(one).some(isDone) ? [] : [at])),
+    isCommitted: drafts.some(({ isStanding }) => isStanding),
+    left: review.runs.flatMap((one, at) =>
+      of(one).some(({ isStanding }) => isStanding) ? [] : [at],
+    ),
   }
 }

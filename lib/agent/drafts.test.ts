@@ -168,6 +168,28 @@ it('[C16] a restore inside the span makes it stale, one elsewhere does not', asy
   await r.verify()
 })
 
+it('[C16] a span drafted again after its checkpoint was restored and a result in it rewritten is not committed yet', async () => {
+  const { r } = await rested({ script: [...reading(3, 9000), says('read'), says('and more')] })
+  const range = { start: surfaceNodes(r.log)[0]!, end: surfaceNodes(r.log)[4]! }
+  const [old] = (await r.agent.draft([range], signal()))!
+  const { summarySeq } = await r.agent.commitDraft(old!.draftSeq, 'All read.')
+  expect(draftsOf(r.log)).toMatchObject([{ isStale: true, isStanding: true }])
+  await r.agent.restore(summarySeq + 1)
+  await r.agent.setPins(r.log.history.shadowsOf(summarySeq + 1).slice(), false)
+  const { micro } = r.chosen.policy
+  const policy = { ...r.chosen.policy, micro: { ...micro, when: 'always' as const, keepRecent: 2 } }
+  r.chosen = { ...r.chosen, policy }
+  await r.agent.send(text('and more'))
+  await r.agent.idle()
+  expect(r.types()).toContain('compact/prune')
+  await r.agent.draft([range], signal())
+  expect(draftsOf(r.log)).toMatchObject([
+    { range, isStale: true, isStanding: false },
+    { range, isStale: false, isStanding: false },
+  ])
+  await r.verify()
+})
+
 it('[C6] [C16] an empty text, or one that gains nothing, is refused and nothing is written', async () => {
   const { r } = await rested()
   const [drafted] = (await r.agent.draft('whole', signal()))!

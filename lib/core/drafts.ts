@@ -3,6 +3,7 @@
 import type { CompactTrigger, Range, Seq } from './event'
 import { type Log, surfaceOf } from './log'
 import { isAutomatic, spanOf } from './state'
+import { positionOf } from './surface'
 
 export type DraftState = {
   /** The `compact/draft`. */
@@ -15,8 +16,10 @@ export type DraftState = {
   seqs: Seq[]
   /** Its own span is not what it was; nothing else makes a draft stale. */
   isStale: boolean
-  /** The `compact/start` of the bracket that committed it. */
+  /** The `compact/start` of the bracket that committed it, even where that was restored since. */
   committedBy: Seq | null
+  /** It was committed, and its span has not come back: what the model sees has the text in it. */
+  isStanding: boolean
   /** A person did not want it. */
   isDiscarded: boolean
 }
@@ -38,7 +41,10 @@ export function draftsOf(log: Log): DraftState[] {
       if (state) drafts.push(state)
     } else if (type === 'compact/end' && cites.has(compactionId)) {
       const draft = drafts.find((one) => one.draftSeq === cites.get(compactionId))
-      if (draft && kind === undefined) draft.committedBy = starts.get(compactionId) ?? null
+      if (draft && kind === undefined) {
+        draft.committedBy = starts.get(compactionId) ?? null
+        draft.isStanding = positionOf(surfaceOf(log), draft.range.start) < 0
+      }
       if (draft && kind === 'cancelled') draft.isDiscarded = true
     }
   }
@@ -61,6 +67,7 @@ function stateOf(log: Log, draftSeq: Seq, startSeq: Seq | undefined): DraftState
     seqs,
     isStale,
     committedBy: null,
+    isStanding: false,
     isDiscarded: false,
   }
 }
