@@ -219,7 +219,11 @@ test('[S7] a restore says what it comes to, and is undone in one click from the 
     await expect(done).toContainText('restored: the originals are back')
   }
   await restore()
-  // The toast goes by itself.
+  // The toast goes by itself, not with the session: it leads back there.
+  const first = page.url()
+  await page.getByRole('button', { name: 'New session' }).click()
+  await page.getByRole('menuitem', { name: 'Empty' }).click()
+  await expect(page).not.toHaveURL(first)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(card(page, 'Compacted by you')).toHaveCount(2)
   expect((await surfaceOf(page)).length).toBe(compacted.length)

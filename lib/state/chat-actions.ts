@@ -155,14 +155,21 @@ export function chatActions(app: AppContext): ChatActions {
   const restore: Actions['restore'] = (seq) =>
     withAgent('It could not be restored', async (agent) => {
       const live = app.current()
+      const id = live?.id ?? ''
       await agent.restore(seq)
       const restored = live?.store.getState().log.heads.findLast(({ op }) => isRestoreOf(op, seq))
       if (!restored) return
-      const undo = { label: 'Undo', run: () => void undoRestore(restored.seq) }
+      const undo = { label: 'Undo', run: () => void undoIn(id, restored.seq) }
       app.toast({ tone: 'plain', title: 'Restored', action: undo })
     })
   const undoRestore: Actions['undoRestore'] = (restoreSeq) =>
     withAgent('The restore could not be undone', (agent) => agent.undoRestore(restoreSeq))
+  /** By then another session may be on screen, where the same number is something else. */
+  const undoIn = async (id: string, restoreSeq: Seq): Promise<void> => {
+    if (app.current()?.id !== id) app.setView({ session: id, seq: null, node: null, compare: null })
+    await app.open(id).ready
+    await undoRestore(restoreSeq)
+  }
 
   return {
     send,
