@@ -116,7 +116,10 @@ function withoutUndefined<T>(value: T, depth = WRITTEN_DEPTH): T {
 function mayHoldUndefined(value: unknown, depth: number): boolean {
   if (value === undefined) return true
   if (depth === 0 || typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some((item) => mayHoldUndefined(item, depth - 1))
+  if (Array.isArray(value)) {
+    for (const item of value) if (mayHoldUndefined(item, depth - 1)) return true
+    return false
+  }
   for (const key in value) {
     if (mayHoldUndefined((value as Record<string, unknown>)[key], depth - 1)) return true
   }

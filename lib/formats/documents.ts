@@ -54,15 +54,20 @@ function step(scan: Scan, byte: number): 'begins' | 'ends' | null {
   }
 }
 
+const ENDS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === QUOTE || byte === BACKSLASH || byte === NEWLINE ? 1 : 0,
+)
+
 /** Where a text may end or a line does: most bytes are passed over here, without a step for each. */
 function withinText(scan: Scan, chunk: Uint8Array, from: number): number {
+  const { length } = chunk
   let at = from
-  for (; at < chunk.length; at += 1) {
-    const byte = chunk[at]
-    if (byte === QUOTE || byte === BACKSLASH) break
-    if (byte === NEWLINE) scan.line += 1
+  for (;;) {
+    while (at < length && ENDS[chunk[at] as number] === 0) at += 1
+    if (at === length || chunk[at] !== NEWLINE) return at
+    scan.line += 1
+    at += 1
   }
-  return at
 }
 
 async function* findElements(file: ForeignFile): AsyncGenerator<Found> {

@@ -38,7 +38,7 @@ function unprinted(content: Json | undefined): Json | undefined {
     const value = parseRepr(content)
     return value === null ? content : Array.isArray(value) ? value : [value]
   }
-  if (!Array.isArray(content)) return content
+  if (!Array.isArray(content) || !content.some((part) => typeof part === 'string')) return content
   return content.map((part) => {
     const value = typeof part === 'string' ? parseRepr(part) : null
     return value ?? part
