@@ -273,6 +273,13 @@ it('literals a summary lost are put below it by code, within what it gained, and
   await r.verify()
 })
 
+it('[L5] a literal that is no whole text is left out, and does not keep the checkpoint from the log', async () => {
+  const { r } = await rested({ deps: { lostLiterals: () => ['half \ud83d', '/etc/hosts'] } })
+  await r.agent.compactNow(signal())
+  expect(ofType(r, 'compact/summary')[0]!.data.literals).toEqual(['/etc/hosts'])
+  await r.verify()
+})
+
 it('[C6] literals never cost what the summary had to gain', async () => {
   const many = Array.from({ length: 5000 }, (_, n) => `/a/path/number/${n}`)
   const { r } = await rested({ deps: { lostLiterals: () => many } })

@@ -136,7 +136,8 @@ export const LITERALS_BUDGET = 1000
 
 /**
  * As many of the lost literals, in their order, as the checkpoint may carry: within a budget, and never so
- * many that the replacement gains less than C6 asks for. Repeats and blanks are left out.
+ * many that the replacement gains less than C6 asks for. Repeats, blanks and what is no whole text (L5) are
+ * left out.
  */
 export function fitLiterals(
   log: Log,
@@ -153,7 +154,8 @@ export function fitLiterals(
   const kept = new Set<string>()
   for (const literal of literals) {
     const cost = estimateText(literal) + 2
-    if (literal.trim() === '' || kept.has(literal) || cost > left) continue
+    if (literal.trim() === '' || !literal.isWellFormed()) continue
+    if (kept.has(literal) || cost > left) continue
     kept.add(literal)
     left -= cost
   }

@@ -158,6 +158,22 @@ it('extraction is deterministic, and every offset points at its literal', () => 
   )
 })
 
+it('[L5] a fact cut at its longest never parts a surrogate pair, at either end', () => {
+  for (const text of [
+    `Error: cannot open ${'😀'.repeat(250)}`,
+    `Error: cannot open a${'😀'.repeat(250)}`,
+    `${'😀'.repeat(300)} connection refused`,
+    `${'😀'.repeat(300)}a connection refused`,
+  ]) {
+    const facts = extractFacts([{ seq: 1, role: 'result', text }])
+    expect(facts).not.toEqual([])
+    for (const fact of facts) {
+      expect(fact.text.isWellFormed()).toBe(true)
+      expect(text.slice(fact.offset).startsWith(fact.text)).toBe(true)
+    }
+  }
+})
+
 it('a second reading of the same texts adds nothing', () => {
   fc.assert(
     fc.property(anySources, (sources) => {

@@ -66,13 +66,19 @@ function withoutData(text: string): string {
     .join('\n')
 }
 
+const partsPair = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? '')
+
 function factsOfSource({ seq, role, text: whole }: FactSource): Fact[] {
   const text = withoutData(whole)
   const prose = role !== 'result'
   const taken = new Uint8Array(text.length)
   const facts: Fact[] = []
-  const add = (kind: FactKind, { from, to, name }: Span) =>
-    facts.push({ kind, text: text.slice(from, to), seq, offset: from, ...(name && { name }) })
+  const add = (kind: FactKind, { from, to, name }: Span) => {
+    // A span that was cut at its longest may part a surrogate pair, and no log would take it (L5).
+    const offset = partsPair(text, from) ? from + 1 : from
+    const literal = text.slice(offset, partsPair(text, to) ? to - 1 : to)
+    facts.push({ kind, text: literal, seq, offset, ...(name && { name }) })
+  }
   for (const [kind, find] of CLAIMS)
     for (const span of find(text, prose)) {
       if (span.to <= span.from || taken.subarray(span.from, span.to).includes(1)) continue
