@@ -54,8 +54,10 @@ export async function ask(request: Ask): Promise<ModelError | null> {
   const { signal, clock } = request
   for (let attempt = 1; ; attempt++) {
     request.onAttempt(attempt)
-    const error = await attemptOnce(request)
-    if (!error || error.code === 'cancelled') return error
+    const found = await attemptOnce(request)
+    if (!found || found.code === 'cancelled') return found
+    // A server may quote half a surrogate pair, and no log would take its words (L5).
+    const error = { ...found, message: found.message.toWellFormed() }
     await request.onFailed(error, attempt)
     if (signal.aborted) return cancelled
     if (request.started() || !PASSING.has(error.code) || attempt === MAX_ATTEMPTS) return error

@@ -273,6 +273,20 @@ it('literals a summary lost are put below it by code, within what it gained, and
   await r.verify()
 })
 
+it('[L5] [C5] half a surrogate pair in the focus or in a failure is repaired: the bracket says what happened', async () => {
+  const message = 'cannot read \ud83d'
+  const { r } = await rested({ summaries: [fails('invalid-request', { message }), summary] })
+  const wished = () => r.agent.compactNow(signal(), 'keep \ud83d')
+  await expect(wished()).rejects.toMatchObject({ code: 'summary', message: 'cannot read \ufffd' })
+  expect(await wished()).toHaveLength(1)
+  expect(ofType(r, 'compact/start')[1]!.data.instructions).toBe('keep \ufffd')
+  expect(ofType(r, 'compact/end').map(({ data }) => data.error?.code)).toEqual([
+    'summary',
+    undefined,
+  ])
+  await r.verify()
+})
+
 it('[L5] a literal that is no whole text is left out, and does not keep the checkpoint from the log', async () => {
   const { r } = await rested({ deps: { lostLiterals: () => ['half \ud83d', '/etc/hosts'] } })
   await r.agent.compactNow(signal())

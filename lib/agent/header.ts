@@ -16,10 +16,11 @@ export async function currentHeader(session: Session): Promise<RequestHeader | n
   return (event as EventOf<'request/header'>).data
 }
 
-export const wantedHeader = ({ deps }: Session): RequestHeader => ({
-  ...deps.header(),
-  builder: BUILDER,
-})
+/** Its system prompt was typed like any text, and is made well-formed like it (L5). */
+export function wantedHeader({ deps }: Session): RequestHeader {
+  const header = deps.header()
+  return { ...header, system: header.system.toWellFormed(), builder: BUILDER }
+}
 
 /** Writes the wanted header if the log ends with another; the header in force. */
 export async function settleHeader(session: Session): Promise<RequestHeader> {

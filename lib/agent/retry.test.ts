@@ -137,3 +137,14 @@ it('a wait longer than a timer can be set for is as long as one can be', () => {
   const far = { code: 'rate-limit' as const, message: 'later', retryAfterMs: 1.7e12 }
   expect(backoff(1, far, 0.5)).toBe(2 ** 31 - 1)
 })
+
+it('[L5] a server that quotes half a surrogate pair is tried again like any other', async () => {
+  const r = rig({ script: [fails('overloaded', { message: 'busy with \ud83d' }), says('ok')] })
+  await r.agent.send(text('go'))
+  await r.until((live) => live.phase === 'retrying' || live.phase === 'failed')
+  await r.agent.retry()
+  await r.agent.idle()
+  expect(failedOf(r.events())).toEqual([[1, 'overloaded']])
+  expect(r.surface()).toEqual(['human: go', 'assistant: ok'])
+  await r.verify()
+})

@@ -16,6 +16,7 @@ import {
   validateRequest,
 } from '../core/request'
 import { err, ok, type Result } from '../core/result'
+import { repairText } from '../core/text'
 import { estimateRequest } from '../core/valid'
 import {
   type FoldCall,
@@ -30,7 +31,7 @@ import type { Model } from '../ports'
 import type { Reply } from './assemble'
 import { type Bracket, CANCELLED, CHANGED, commitUnless, type Failure } from './bracket'
 import { readingFor } from './header'
-import type { Session } from './session'
+import { reportRepair, type Session } from './session'
 import type { Spending } from './spending'
 import { askSummary } from './summary'
 
@@ -95,7 +96,9 @@ export async function planSummary(
   atMost?: number,
 ): Promise<Result<{ start: Start; plan?: SummaryPlan }, Failure>> {
   const { deps } = session
-  const { trigger, turn, instructions, judgedBy, given } = bracket
+  const { trigger, turn, judgedBy, given } = bracket
+  const { text: instructions, repaired } = repairText(bracket.instructions ?? '')
+  reportRepair(session, repaired)
   // A run carries more than its ends, and an event takes no key it does not know (L3).
   const range = { start: bracket.range.start, end: bracket.range.end }
   const reading = readingFor(session, judgedBy ?? header)

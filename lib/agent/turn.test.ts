@@ -256,3 +256,12 @@ it('[Q4] a session that holds an image no model takes goes on, and the model rea
     expect(JSON.stringify(messages[0])).toContain('9000 × 100 pixels; at most 8000 a side')
   await r.verify()
 })
+
+it('[L5] half a surrogate pair in the system prompt is repaired, and the turn runs', async () => {
+  const r = rig({ script: [says('ok')], header: { system: 'Be kind \ud83d' } })
+  await r.agent.send(text('go'))
+  await r.agent.idle()
+  expect(r.model.asked[0]?.system).toMatchObject([{ text: 'Be kind \ufffd' }])
+  expect(r.surface()).toEqual(['human: go', 'assistant: ok'])
+  await r.verify()
+})
