@@ -90,6 +90,41 @@ it('[S7] a restore through layers is one write, and one undo puts every layer ba
   await again.verify()
 })
 
+it('[S7] a pruned result inside three checkpoints is restored and put back in one go, again and again', async () => {
+  const r = rig({
+    tools: [reader],
+    header: { contextWindow: 12_000 },
+    policy: {
+      threshold: { absolute: 5000, ratio: 0.8 },
+      micro: { ...PRESETS.standard.micro, when: 'off' },
+      keepTail: 'newest-unit',
+    },
+    script: [
+      ...[...reading(3, 12_000, 'a'), says('first')],
+      ...[...reading(1, 3000, 'b'), says('second')],
+      ...[...reading(1, 3000, 'c'), says('third')],
+    ],
+    summaries: [says('Record 0.'), says('Record 1.'), says('Record 2.')],
+  })
+  await turn(r, 'read a')
+  for (const words of ['read b', 'read c']) {
+    await turn(r, words)
+    await r.agent.compactNow(signal())
+  }
+  const before = r.surface()
+  let pruned = r.types().indexOf('compact/prune') + 1
+  for (let time = 1; time <= 2; time++) {
+    r.clock.advance(1)
+    expect(previewRestore(r.log, pruned).path).toHaveLength(4)
+    await r.agent.restore(pruned)
+    await r.agent.undoRestore(newestRestore(r))
+    expect(r.surface()).toEqual(before)
+    pruned = r.types().lastIndexOf('compact/prune') + 1
+  }
+  expect(r.summariser.asked).toHaveLength(3)
+  await r.verify()
+})
+
 it('[S7] layers restored by two wishes are taken back by two', async () => {
   const { r, between, inner, outer } = await layered()
   const before = r.surface()

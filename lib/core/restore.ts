@@ -91,12 +91,29 @@ function restoredTogether(log: Log, restoreSeq: Seq): Seq[] {
 const isSame = (a: readonly Seq[], b: readonly Seq[]): boolean =>
   a.length === b.length && a.every((seq, index) => seq === b[index])
 
-/** The node itself, or the one that came back in its stead when its restore was undone: over the same nodes. */
+/** Whether two replacements stand for the same nodes, layers that came back inside them counted as what they were. */
+function isLike(log: Log, a: Seq, b: Seq): boolean {
+  if (a === b) return true
+  const [inA, inB] = [log.history.shadowsOf(a), log.history.shadowsOf(b)]
+  return (
+    inA.length > 0 &&
+    inA.length === inB.length &&
+    inA.every((seq, index) => isLike(log, seq, inB[index]!))
+  )
+}
+
+/**
+ * The node itself, or, where it was taken off and its restore undone since, the one that came back in its stead:
+ * over the same nodes, however many layers deep.
+ */
 export function standingFor(log: Log, seq: Seq): Seq {
-  if (positionOf(surfaceOf(log), seq) >= 0) return seq
-  const inside = log.history.shadowsOf(seq)
-  const by = inside.length === 0 ? null : log.history.replacementOf(inside[0]!, log.heads.length)
-  return by !== null && isSame(log.history.shadowsOf(by), inside) ? by : seq
+  const { history, heads } = log
+  const [first] = history.shadowsOf(seq)
+  const isThere = positionOf(surfaceOf(log), seq) >= 0
+  if (first === undefined || isThere || history.replacementOf(seq, heads.length) !== null)
+    return seq
+  const by = history.replacementOf(standingFor(log, first), heads.length)
+  return by !== null && isLike(log, seq, by) ? by : seq
 }
 
 /** The nodes a path returned, from its layer `at` on, in surface order. */
