@@ -14,7 +14,9 @@ import {
   expectCleanLog,
   exportLog,
   idle,
+  importFiles,
   openPanel,
+  PIXEL,
   rowMenu,
   say,
   startChat,
@@ -237,6 +239,30 @@ test('[S7] a restore says what it comes to, and is undone in one click from the 
   await again.getByRole('button', { name: 'Undo restore' }).click()
   await expect.poll(async () => (await surfaceOf(page)).length).toBe(compacted.length)
   await expectCleanLog(page)
+})
+
+test('[C11] [M4] where images fill the request and nothing is left to compact, the screen says so', async ({
+  page,
+}) => {
+  const image = {
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: PIXEL.toString('base64') },
+  }
+  const messages = [
+    {
+      role: 'user',
+      content: [{ type: 'text', text: 'What are these?' }, ...Array(101).fill(image)],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'A hundred and one pixels.' }] },
+  ]
+  const buffer = Buffer.from(JSON.stringify({ model: 'claude-sonnet-5-5', messages }))
+  await page.goto('/')
+  const report = await importFiles(page, [
+    { name: 'pixels.json', mimeType: 'application/json', buffer },
+  ])
+  await dismiss(report)
+  const explainer = page.getByRole('region', { name: 'Automatic compaction has stopped' })
+  await expect(explainer).toContainText('101 of 100')
 })
 
 test('[C11] where pins leave nothing to compact, the screen says what takes the room, and each way out works', async ({

@@ -4,12 +4,13 @@ import { CircleHelp } from 'lucide-react'
 import type { Policy } from '@/lib/core/event'
 import type { Log } from '@/lib/core/log'
 import { automaticStopped, type Explanation, explainFloor, type Remedy } from '@/lib/core/loop'
+import { decide, isHeavy, REQUEST_LIMITS } from '@/lib/core/policy'
 import { useActions, useApp, useSession } from '@/lib/state/hooks'
 import type { ModelInfo } from '@/lib/state/model'
 import { useShownReading } from '../shell/meter'
 import { showDialog } from '../shell/screen'
 import { Button } from '../ui/button'
-import { count, exact, short } from '../ui/format'
+import { bytes, count, exact, short } from '../ui/format'
 import { plainName } from '../ui/name'
 
 const PARTS: Record<Explanation['parts'][number]['kind'], [label: string, fill: string]> = {
@@ -26,19 +27,19 @@ const stoppedAt = (log: Log, version: number, policy: Policy) =>
   version === 0 ? null : automaticStopped(log, policy)
 const explainAt = (log: Log, _version: number, policy: Policy) => explainFloor(log, policy)
 
-/** Why automatic compaction does not run although the window is above its threshold; null where it may. */
+/** Why automatic compaction does not run although the window, or its media, call for it; null where it may. */
 export function useStopped() {
   const log = useSession((state) => state.log)
   const version = useSession((state) => state.version)
   const policy = useSession((state) => state.chosen.policy)
-  const { total, threshold } = useShownReading()
-  const isAbove = threshold !== undefined && total > threshold
-  return isAbove ? stoppedAt(log, version, policy) : null
+  const isDue = decide(useShownReading(), policy) !== 'rest'
+  return isDue ? stoppedAt(log, version, policy) : null
 }
 
 /** What takes the room, and what a person can do about it, each with its button (C11). */
 export function Explainer() {
   const stopped = useStopped()
+  const reading = useShownReading()
   const writer = useSession((state) => state.role === 'writer')
   const busy = useSession((state) => !['idle', 'failed'].includes(state.live.phase))
   if (!stopped || !writer || busy) return null
@@ -56,6 +57,9 @@ export function Explainer() {
             {stopped.code === 'failures'
               ? 'Two attempts in a row failed. Compact by hand, or make room.'
               : 'What is left could not be made smaller by a summary.'}
+            {isHeavy(reading)
+              ? ` Images and documents nearly fill what a request may hold: ${exact(reading.media)} of ${REQUEST_LIMITS.media}, ${bytes(reading.bytes)} of ${bytes(REQUEST_LIMITS.bytes)}.`
+              : ''}
           </span>
         </span>
       </p>
