@@ -1,6 +1,16 @@
 /** Error codes and messages. A message runs to the end of its line, or of the quotation it stands in. */
 
-import { CLASS, CODE, ERROR_KEY, FAILURE, OPENING, PHRASE, SAID, TOLD } from './facts-failures'
+import {
+  CLASS,
+  CODE,
+  ERROR_KEY,
+  FAILURE,
+  OPENING,
+  PHRASE,
+  PHRASE_ABROAD,
+  SAID,
+  TOLD,
+} from './facts-failures'
 import { lineStart, type Span } from './facts-literals'
 import { lineEnd, messageEnd, phraseStart, quoteBefore, span } from './facts-messages'
 
@@ -44,7 +54,7 @@ const OPENER = /(?:(?<=^|[\s(=:[{,])["`'‘]|(?<=\s)»(?=\p{L})|[“„«「『]
 
 /** Openings of messages that no sentence has: panics, numbers of the system, replies of mail servers and Redis. */
 const PLAIN =
-  /(?<=[`"«“「]\s?)(?:thread '[^'\n]{1,60}' panicked|panic:)|\[(?:Errno|WinError) \d{1,5}\] (?=\S)|(?<![\w.])[45]\d\d[ -][45]\.\d{1,2}\.\d{1,3} (?=\S)|(?<![\w.])(?:WRONGTYPE|NOAUTH|WRONGPASS|MISCONF|READONLY|CLUSTERDOWN|NOSCRIPT|BUSYGROUP) (?=[A-Z]\w)|CONFLICT \([\w/ ]{2,30}\): |! \[(?:remote )?rejected\](?= )|FATAL EXCEPTION: |^(?:Killed|Aborted|Terminated)$/gm
+  /(?<=[`"«“「]\s?)(?:thread '[^'\n]{1,60}' panicked|panic:)|\[(?:Errno|WinError) \d{1,5}\] (?=\S)|(?<![\w.])[45]\d\d[ -][45]\.\d{1,2}\.\d{1,3} (?=\S)|(?<![\w.])(?:WRONGTYPE|NOAUTH|WRONGPASS|MISCONF|READONLY|CLUSTERDOWN|NOSCRIPT|BUSYGROUP) (?=[A-Z]\w)|CONFLICT \([\w/ ]{2,30}\): |! \[(?:remote )?rejected\](?= )|FATAL EXCEPTION: |signal (?<=\[signal )SIG[A-Z]{2,6}: |^[A-Z][a-z]{2,12}-[A-Z]\w{1,40} : (?=\S)|^(?:\* )?Execution failed for task(?= ')|(?:x509|tls|dial tcp|rpc error): (?<=\| [^|]{3,9}: )(?=\S)|^\[SC\] (?=[^\n]{1,80}(?:FAILED|ошибка|Fehler|[Ee]rror|échec))|^(?:(?:Killed|Aborted|Terminated|Trace\/BPT trap)(?:: \d{1,2})?|! (?:LaTeX|Package|Undefined|Missing|Emergency|Extra|Misplaced|Paragraph|Argument|Dimension|Illegal|I can['’]t|TeX) [^\n]{3,80}\.)$/gm
 
 /** The fields between a level and its message: `ERROR [pool-2] io.acme.Feed - `. */
 const LOGGER =
@@ -52,7 +62,7 @@ const LOGGER =
 
 /** Levels that are no part of the message they open, with the fields of their log. */
 const LEVEL_BEFORE =
-  /##\[error\]|^E {3,7}(?=assert )|\(error\) (?=[A-Z])|(?:[Ff]ehlermeldung|[Ee]rror message|[Mm]essage d['’]erreur|[Mm]ensaje de error|[Mm]ensagem de erro|[Mm]essaggio di errore|[Ff]outmelding|[Сс]ообщение об ошибке|エラーメッセージ|错误信息|报错) ?[:：] (?=[^\s"“„«「'`])|\[(?:error|crit|alert|emerg)\] (?:\d{1,9}#\d{1,9}: )?(?:\*\d{1,9} )?(?=\S)|level=(?:error|fatal|panic) (?:[^\n]{0,80} )?msg="/gm
+  /##\[error\]|^\s{0,8}E \(\d{1,9}\) [\w-]{1,30}: (?=\S)|\braised unexpected: (?=\w)|^E {3,7}(?=assert )|\(error\) (?=[A-Z])|(?:[Ff]ehlermeldung|[Ee]rror message|[Mm]essage d['’]erreur|[Mm]ensaje de error|[Mm]ensagem de erro|[Mm]essaggio di errore|[Ff]outmelding|[Сс]ообщение об ошибке|エラーメッセージ|错误信息|报错) ?[:：] (?=[^\s"“„«「'`])|\[(?:error|crit|alert|emerg)\] (?:\d{1,9}#\d{1,9}: )?(?:\*\d{1,9} )?(?=\S)|level=(?:error|fatal|panic) (?:[^\n]{0,80} )?msg="/gm
 
 /**
  * Errors of a text. In prose (what users and assistants write) a message that is not quoted ends with
@@ -74,7 +84,8 @@ export function* errors(text: string, prose: boolean): Generator<Span> {
 type IsProse = (at: number) => boolean
 
 /** A line that was pasted without a fence: indented and no item of a list, or with a time or a prompt. */
-const PASTED = /^(?: {2,}|\t)(?![-*•\d])|^(?:\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|\$ )/
+const PASTED =
+  /^(?: {2,}|\t)(?![-*•\d])|^\[?(?:\d{4}([-/])\d\d\1\d\d[T ]|[A-Z][a-z]{2} [ \d]\d \d\d:|\d\d:\d\d:\d\d)|^\$ /
 
 /** False between the marks of fenced code and in pasted lines; a search in the places of the marks. */
 function outsidePastes(text: string): IsProse {
@@ -105,9 +116,10 @@ function* named(text: string, isProse: IsProse): Generator<Span> {
   for (const match of text.matchAll(CLASS)) {
     const from = match.index
     const rest = text.slice(from + match[0].length, from + match[0].length + 60)
+    if (match[0] === 'Error' && text[from - 1] === '/') continue
     const opened =
       /^(?: \[\w{2,40}\])?(?:\s\d{1,4})?: {0,3}(?=\S)/.test(rest) ||
-      (/^ \([A-Z]/.test(rest) && from === lineStart(text, from))
+      (/^ \(\p{L}/u.test(rest) && from === lineStart(text, from) && !isProse(from))
     if (opened) yield span(text, from, messageEnd(text, from, isProse(from)))
     else if (!/^(?:Error|Exception|Panic)$/.test(match[0]))
       yield { from, to: from + match[0].length }
@@ -127,6 +139,7 @@ function* spoken(codes: RegExpExecArray[], text: string, isProse: IsProse): Gene
 /** Messages behind a lead: a word, a level, a program's or a class's name. */
 function* led(text: string, isProse: IsProse): Generator<Span> {
   for (const { index, 0: lead } of text.matchAll(LEAD)) {
+    if (HTTP_BEFORE.test(text.slice(Math.max(0, index - 40), index))) continue
     const prose = isProse(index)
     // Of "the last error: HTTP 504 on …" in a sentence the code is the error.
     const isCode = prose && STARTS_WITH_CODE.test(text.slice(index + lead.length).slice(0, 80))
@@ -136,7 +149,7 @@ function* led(text: string, isProse: IsProse): Generator<Span> {
       : index -
         (SUBJECT.exec(text.slice(Math.max(lineStart(text, index), index - 60), index))?.[1]
           ?.length ?? 0)
-    yield span(text, from, messageEnd(text, from, prose))
+    yield span(text, from, messageEnd(text, from, prose, index + lead.length - from))
   }
   for (const { index } of text.matchAll(PLAIN))
     yield span(text, index, messageEnd(text, index, isProse(index)))
@@ -149,7 +162,7 @@ function* led(text: string, isProse: IsProse): Generator<Span> {
   for (const pattern of [LEVEL, DOTTED, PROGRAM])
     for (const { index, 0: lead } of text.matchAll(pattern)) {
       if (isProse(index) && !(pattern === LEVEL && index === lineStart(text, index))) continue
-      if (BUILD_STEP.test(text.slice(index, index + 60))) continue
+      if (BUILD_STEP.test(text.slice(index, index + 180))) continue
       if (pattern === PROGRAM && !isFailing(text, index + lead.length)) continue
       const from = index + (LOGGER.exec(text.slice(index, index + 200))?.[0].length ?? 0)
       yield span(text, from, messageEnd(text, from, false))
@@ -159,9 +172,12 @@ function* led(text: string, isProse: IsProse): Generator<Span> {
 /** What failed, before the word that says so: `Readiness probe failed: …`, `CMake Error: …`. */
 const SUBJECT = /(?:^|\s{2}|[\])>:-] )([A-Z][\w-]{1,20} (?:[a-z]{2,20} ){0,3})$/
 
+/** "500 Internal Server Error in 41 ms" opens no message. */
+const HTTP_BEFORE = /(?<!\d)[45]\d\d (?:[A-Z][a-z]{2,12} ){1,3}$/
 const STARTS_WITH_CODE = new RegExp(`^(?:${CODE.source})(?!:)`, 'u')
-/** A step of a build that failed is named so before its message: `ERROR [deps 3/3] RUN …`. */
-const BUILD_STEP = /^ERROR \[[^\]\n]{0,40}\d\/\d{1,3}\]/
+/** A step of a build or a task of Celery that failed is named so before its message: `ERROR [deps 3/3] RUN …`. */
+const BUILD_STEP =
+  /^ERROR \[[^\]\n]{0,40}\d\/\d{1,3}\]|^ERROR Task [\w.]{1,80}\[[\w-]{1,40}\] raised unexpected/
 
 function isFailing(text: string, from: number): boolean {
   const said = text.slice(from, Math.min(lineEnd(text, from), from + 160)).trim()
@@ -226,7 +242,8 @@ function* phrased(text: string, isProse: IsProse): Generator<Span> {
     if (/\bWARN|[.!] \p{Lu}.*\.$/u.test(line)) continue
     yield span(text, index, messageEnd(text, index, false))
   }
-  for (const { index } of text.matchAll(PHRASE)) {
+  const abroad = /[\u0400-\u9fff]/.test(text) ? [...text.matchAll(PHRASE_ABROAD)] : []
+  for (const { index } of [...text.matchAll(PHRASE), ...abroad].sort((a, b) => a.index - b.index)) {
     if (index < past || isProse(index) || isWritten(text, index)) continue
     const from = phraseStart(text, index)
     const message = span(text, from, messageEnd(text, from, false))

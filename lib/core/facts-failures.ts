@@ -42,7 +42,7 @@ const STATUS = phrases(`
 
 /** Endings and beginnings that make a constant a code of an error: `VK_ERROR_DEVICE_LOST`, `PERMISSION_DENIED`. */
 const CONSTANT_END = either(
-  'NOT_FOUND ERROR FAILED FAILURE DENIED TIMEOUT EXCEEDED INVALID VIOLATION EXHAUSTED UNAVAILABLE REFUSED MISMATCH EXPIRED UNREACHABLE REJECTED DECLINED FORBIDDEN UNAUTHORIZED CORRUPT CORRUPTED OVERFLOW UNDERFLOW UNSUPPORTED NXDOMAIN NOT_ALLOWED NOT_PERMITTED',
+  'NOT_FOUND ERROR FAILED FAILURE DENIED TIMEOUT EXCEEDED INVALID VIOLATION EXHAUSTED UNAVAILABLE REFUSED MISMATCH EXPIRED UNREACHABLE REJECTED DECLINED ABORTED LOST OUT_OF_MEMORY OUT_OF_RANGE ALREADY_EXISTS FORBIDDEN UNAUTHORIZED CORRUPT CORRUPTED OVERFLOW UNDERFLOW UNSUPPORTED NXDOMAIN NOT_ALLOWED NOT_PERMITTED',
 )
 const CONSTANT_START = either(
   'ERR ER E ERROR VK_ERROR CUDA_ERROR NS_ERROR SSL_ERROR GL_INVALID INVALID UNABLE_TO CERT_HAS DEPTH_ZERO SELF_SIGNED FAILED INSUFFICIENT TOO_MANY NO_SUCH EXC INSTALL_FAILED STATUS_ACCESS DNS_PROBE',
@@ -64,20 +64,24 @@ const WITH = '(?: (?:with|mit|avec|par|con|com|un|une|einen?|einem|an?|HTTP)){0,
 const AFTER_CODE = phrases(`
   errors?|responses?|on|for|in|when|after|and|or|at|from|while|if|to|then|auf|bei|für|und|oder|beim|wenn|pour|sur|quand|et|ou|en|para|por|cuando|y|o|na|no|em|quando|e|su|per|при|на|и|для|после|через|op|bij|voor|na|après|nach|depois|después|dopo|durante|pendant|während|within|instead`)
 const BARE_HTTP =
-  `(?<=HTTP/\\d(?:\\.\\d)?" )${HTTP_CODE}(?= \\d)|(?<=["']?(?:[sS]tatus|statusCode|status_code|http_status|http_code)["']?(?:: ?|=))${HTTP_CODE}(?![\\w.])` +
-  `|(?<=(?<!\\p{L})(?:${ANSWERS})${WITH} )${HTTP_CODE}(?=s?[.,;:)!?"'\`](?!\\d)|s?\\s*$|s? (?:${AFTER_CODE})(?!\\p{L})|er(?!\\p{L}))|(?<=返回了? ?|返す ?)${HTTP_CODE}(?!\\d)`
+  `(?=[45]\\d\\d)(?:(?<=HTTP/\\d(?:\\.\\d)?" )${HTTP_CODE}(?= \\d)|(?<=["']?(?:[sS]tatus|statusCode|status_code|http_status|http_code)["']?(?:: ?|=))${HTTP_CODE}(?![\\w.])` +
+  `|(?<=(?<!\\p{L})(?:${ANSWERS})${WITH} )${HTTP_CODE}(?=s?[.,;:)!?"'\`](?!\\d)|s?\\s*$|s? (?:${AFTER_CODE})(?!\\p{L})|er(?!\\p{L}))|(?<=返回了? ?|返す ?)${HTTP_CODE}(?!\\d))`
+
+/** What a cell of a sheet shows in place of its value, as Excel, LibreOffice and Google name it in their languages. */
+const SHEET =
+  '#(?<![\\w#&]#)(?:(?:DIV/0|REF|VALUE|NUM|NULL|SPILL|CALC|ERROR|BEZUG|WERT|ZAHL|BEZIG|VALEUR|NOMBRE|NUL|¡?VALOR|¡?REF|¡?NUM|VALORE|NÚM|RIF|WAARDE|VERW|GETAL|DEEL/0|ARG|LICZBA|ADR|ССЫЛКА|ЗНАЧ|ЧИСЛО|ДЕЛ/0|ПУСТО|ÜBERLAUF)!|(?:NAME|NOM|NOME|¿?NOMBRE|NAAM|NAZWA|ИМЯ)\\?|N/?[AVDBT](?![\\w/])|Н/Д)'
 
 /** Codes that stand for themselves. */
 export const CODE = new RegExp(
-  `(?<![\\w.])(?:${either(ERRNO)}|(?:${CONSTANT_START})_(?!(?:[A-Z0-9]{1,20}_){0,4}(?:LOG|LOGS|LIMIT|FILE|PATH|DIR|URL|COUNT|RATE|HANDLER|PAGE|CODE|CODES|LEVEL|EMAIL|KEY|NAME|MESSAGE|TEMPLATE|REPORTING)(?!\\w))[A-Z][A-Z0-9_]{2,50}` +
+  `(?<![\\w.])(?:(?:[A-Z]{2,12}_){0,2}(?:${either(ERRNO)})|(?:${CONSTANT_START})_(?!(?:[A-Z0-9]{1,20}_){0,4}(?:LOG|LOGS|LIMIT|FILE|PATH|DIR|URL|COUNT|RATE|HANDLER|PAGE|CODE|CODES|LEVEL|EMAIL|KEY|NAME|MESSAGE|TEMPLATE|REPORTING)(?!\\w))[A-Z][A-Z0-9_]{2,50}` +
     `|[A-Z]{2,20}(?:_[A-Z]{1,20}){0,4}_(?:${CONSTANT_END})(?!\\s?[:=]\\s?["']?\\d)` +
     '|SIG(?:SEGV|KILL|TERM|INT|ABRT|BUS|FPE|ILL|PIPE|HUP|QUIT|TRAP|SYS|XCPU|XFSZ|ALRM|STOP)' +
     '|(?:TS|CS|E|ORA-|PLS-|LNK|MSB|NU|PGRST|AADSTS|KB|NETSDK|BC|FS|CA|JDK-|DEP|P)\\d{4,6}|E\\d{3,4}' +
-    '|0x(?:8[0-9A-Fa-f]{2}|C00)[0-9A-Fa-f]{5}|[Ss]ignal:? (?:\\d{1,2}|killed|aborted|terminated)|errno[ =:]{1,2}-?\\d{1,3}|error -\\d{1,5}|[Ee]xit(?:ed(?: with)?|s with) [1-9]\\d{0,2}(?!\\.\\d)|rc=[1-9]\\d{0,2}|SQLSTATE(?:\\[[0-9A-Z]{5}\\]|[ :=]{1,2}[0-9A-Z]{5})' +
+    '|0x(?:8[0-9A-Fa-f]{2}|C00)[0-9A-Fa-f]{5}|[Ss]ignal:? (?:\\d{1,2}(?! ?\\(SIG)|killed|aborted|terminated)|errno[ =:]{1,2}-?\\d{1,3}|error -\\d{1,5}|[Ee]xit(?:ed(?: with)?|s with) [1-9]\\d{0,2}(?!\\.\\d)|rc=[1-9]\\d{0,2}|(?:OOMKilled|CrashLoopBackOff|ImagePullBackOff|ErrImagePull|(?:Failed|Network)(?:Scheduling|Mount|AttachVolume|CreatePodSandBox|NotReady)|NodeNotReady|NotTriggerScaleUp)|SQLSTATE(?:\\[[0-9A-Z]{5}\\]|[ :=]{1,2}[0-9A-Z]{5})' +
     `|(?:HTTP(?:/\\d(?:\\.\\d)?)? )?[45]\\d\\d (?:${REASONS})|(?:${STATUS})(?: |: )[45]\\d\\d|${SMALL_CODES}` +
     `|Exited \\([1-9]\\d{0,2}\\)|(?:${EXIT})(?: of|:|=| von)? ?-?[1-9]\\d{0,4})(?![\\w])` +
     '|(?:状态码|ステータス(?:コード)?|退出码|退出代码|返回码|退出状态码?|错误码|错误代码|終了コード|終了ステータス|エラーコード|종료 코드)[ ：:]{0,2}[1-9]\\d{0,4}(?!\\d)' +
-    `|${BARE_HTTP}`,
+    `|${SHEET}|${BARE_HTTP}`,
   'gmu',
 )
 
@@ -130,9 +134,13 @@ export const PHRASE = new RegExp(
   unknown command|core dumped|segmentation fault|prematurely closed|context (?:deadline exceeded|canceled)|DATA RACE|race detected|[Nn]o route to host|[Bb]roken pipe
   [Nn]o module named|[Uu]nexpected (?:token|EOF|end of)|[Dd]ivision by zero|stack overflow|bad (?:file descriptor|interpreter|substitution)|[Ii]llegal instruction|[Bb]us error
   [Uu]nrecognized (?:option|argument|command)|[Ii]nvalid (?:option|argument|syntax|credentials|token|reference)|[Nn]ame or service not known|[Tt]emporary failure in name resolution
-  [Aa]uthentication required|[Hh]ost key verification failed|error in your SQL syntax|terminate called|double free|stack smashing|[Nn]ot in sync|[Nn]onexistent function|[Aa]ssertion failed|[Ii]nsufficient (?:memory|cpu|space|funds|permissions?)|(?:[Ii]nitiali[sz]ation|[Ll]ogin|[Pp]robe|[Uu]pload|[Dd]ownload|[Rr]equest|[Vv]alidation|[Vv]erification|[Aa]llocation|[Ii]mport|[Bb]ackup|[Ll]ookup|[Mm]ount|[Pp]arsing|[Ss]ync|[Dd]eployment|[Mm]igration|[Rr]estore) failed|[Mm]erge conflict in|merge failed|segfault at|handshake fail|self-signed certificate|no live upstreams|blocked by CORS|[Ff]ailed (?:to \\w|with (?:result|a|an|exit|code|status))|did not complete|cannot (?:access|connect|be (?:found|opened|read|loaded|resolved))|could not be (?:found|opened|loaded|resolved|read)|has been (?:denied|rejected|blocked)|is not (?:authorized|recognized|a valid|available|running|installed)|must be reachable|address not available|[Dd]uplicate (?:entry|key)|[Uu]nknown column|[Oo]peration not permitted|[Rr]ead-only file system|device or resource busy`)})`,
+  [Aa]uthentication required|[Hh]ost key verification failed|error in your SQL syntax|terminate called|double free|stack smashing|[Nn]ot in sync|[Nn]onexistent function|[Aa]ssertion failed|[Ii]nsufficient (?:memory|cpu|space|funds|permissions?)|(?:[Ii]nitiali[sz]ation|[Ll]ogin|[Pp]robe|[Uu]pload|[Dd]ownload|[Rr]equest|[Vv]alidation|[Vv]erification|[Aa]llocation|[Ii]mport|[Bb]ackup|[Ll]ookup|[Mm]ount|[Pp]arsing|[Ss]ync|[Dd]eployment|[Mm]igration|[Rr]estore) failed|[Mm]erge conflict in|merge failed|segfault at|handshake fail|self-signed certificate|no live upstreams|blocked by CORS|[Ff]ailed (?:to \\w|with (?:result|a|an|exit|code|status))|did not complete|cannot (?:access|connect|be (?:found|opened|read|loaded|resolved))|could not be (?:found|opened|loaded|resolved|read)|has been (?:denied|rejected|blocked)|is not (?:authorized|recognized|a valid|available|running|installed)|must be reachable|address not available|[Dd]uplicate (?:entry|key)|[Mm]ain process exited|[Cc]onnect(?:ion)? to [^\\n]{1,80} failed|signed by unknown authority|I/O error|[Kk]ernel panic|[Uu]nhandled (?:exception|rejection)|[Uu]nreachable host|[Nn]o (?:healthy|available) upstream|[Ll]ock wait timeout|[Nn]o matches (?:found|for kind)|[Ww]rong fs type|[Uu]ndefined (?:control sequence|local variable)|(?:command|operation) not allowed|[Pp]ort already in use|failed because|(?:was|were|been) refused|[Ii]nsufficient privileges|being used by another process|requirements could not be|[Qq]uota [^\\n]{1,40} exceeded|wurde verweigert|nicht gefunden werden|no puede encontrar|não é possível|est introuvable|could not obtain lock|[Ee]xpected (?=[^\\n]{1,120}(?: but (?:it |was |got |found |received |instead )|, (?:got|found|received) ))|[Uu]nknown column|[Oo]peration not permitted|[Rr]ead-only file system|device or resource busy`)})`,
   'g',
 )
+
+/** The same in scripts that have no word boundary of ASCII. */
+export const PHRASE_ABROAD =
+  /не уда(?:ётся|ется|лось) |не может найти|не найден|отказано в |找不到指定|连接超时|连接被|権限がありません|見つかりません|接続できません/giu
 
 /** Words of prose after which a quotation is what went wrong: `it dies with "…"`. */
 export const TOLD = new RegExp(

@@ -22,11 +22,15 @@ export type Span = { from: number; to: number; name?: string }
 export const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1
 
 const FLAG =
-  /(?<![^\s'"`([,|=:「、。，（\u3040-\u9fff])(?:--[A-Za-z][\w-]{0,60}(?:\.[a-z][\w-]{0,40}){0,4}|-(?:W[alp],[\w,.=/-]{1,100}|X[a-z]{2,20}:[\w:.-]{1,40}|[DP][\w.-]{1,60}(?==)|[A-Z]{2}:[+-]?\w{1,60}|[A-Za-z][\w-]{0,30})|-\d{1,2}(?![\w.]))(?:=(?:[^\s'"`(),;|\]}、。，\u3040-\u9fff]|,(?=[\w-])){1,200})?/g
+  /(?<![^\s'"`([,|=:「、。，（\u3040-\u9fff])(?:--[A-Za-z][\w-]{0,60}(?:\.[a-z][\w-]{0,40}){0,4}|-(?:W[alp],[\w,.=/-]{1,100}|X[a-z]{2,20}:[\w:.-]{1,40}|[DP][\w.-]{1,60}(?==)|[A-Z]{2}:[+-]?\w{1,60}|[A-Za-z][\w-]{0,30})|-\d{1,2}(?![\w.])|\/p:[A-Z]\w{1,60}(?==))(?:=(?:[^\s'"`(),;|\]}、。，\u3040-\u9fff]|,(?=[\w-])){1,200})?/g
 const SHORT_FLAG = /^-(?:[A-Za-z]|[a-z]{2,4}|[A-Z]+\w*|[OW]\w{0,30}|[a-z][\w-]{0,30})$/
 /** Longer words behind one dash that are flags all the same, as `find`, `go` and `java` have them. */
 const WORD_FLAG =
   /^-(?:name|iname|type|exec|path|maxdepth|mindepth|race|count|run|bench|cover|short|std|version|help|jar|cp|classpath|out|connect|servername|verbose|v+|var|vet|timeout|in|noout|days|nodes|subj|keyout|i|print|delete|f[a-z-]+|m[a-z-]+)$/
+
+/** Before a switch of PowerShell, which is a word with a capital: a prompt, a script, a command. */
+const POWERSHELL =
+  /\bPS [^>\n]{0,80}>|\.ps1\b|\b(?:powershell|pwsh)\b|\b[A-Z][a-z]{2,10}-[A-Z][a-z]+[A-Z]?/
 
 function isShortFlag(text: string, from: number, literal: string): boolean {
   const start = lineStart(text, from)
@@ -37,6 +41,11 @@ function isShortFlag(text: string, from: number, literal: string): boolean {
     return /^(\$|>|#) .*[a-z] $|\|.*[a-z] $/.test(before) || /^\s+$/.test(before)
   }
   if (literal.includes('=') || /^-(?:[A-Z]{2}:|X[a-z]+:|W[alp],)/.test(head)) return true
+  if (
+    /^-[A-Z][a-z]{2,}\w*$/.test(head) &&
+    POWERSHELL.test(text.slice(Math.max(start, from - 200), from))
+  )
+    return true
   if (isCluster(text, start, from, head)) return true
   if (!SHORT_FLAG.test(head)) return false
   // `openssl -brief`, `xcodebuild -derivedDataPath`: a word of its own behind one dash.
@@ -57,6 +66,10 @@ export function* flags(text: string): Generator<Span> {
     const from = match.index
     const literal = match[0].replace(/[.:]+$/, '').replace(/-+$/, '')
     if (literal.length < 2 || literal === '--git') continue
+    if (literal.startsWith('/')) {
+      yield { from, to: from + literal.length }
+      continue
+    }
     if (literal.startsWith('--')) {
       const isProperty =
         text[from + literal.length] === ':' &&
@@ -112,6 +125,8 @@ function isDottedName(literal: string): boolean {
   if (MACHINE_LABEL.test(literal)) return false
   const labels = literal.split('.')
   const ending = labels[labels.length - 1] as string
+  // Members of four names and more do not end like a country.
+  if (labels.length > 3 && ending.length === 2 && literal === literal.toLowerCase()) return false
   return MEMBER_LIKE.has(ending)
     ? labels.length < 3 || WORD_LIKE.has(ending)
     : /[a-z][A-Z]/.test(literal)
@@ -145,10 +160,23 @@ export function* hashes(text: string): Generator<Span> {
         yield { from: index, to: index + literal.length }
 }
 
+/** `$1` of a prepared statement is no money. */
+const PLACEHOLDER = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|VALUES|LIMIT|OFFSET)\b[^\n]*[=(, ]$/
+/** "between 10h and 17h" are times of the day. */
+const CLOCK = /(?:entre|às|à|vers|dès|das|desde las|a las)(?: \d{1,2} ?h (?:e|et|y|a|à|às))? $/
+
 /** Figures with a unit. */
 export function* numbers(text: string): Generator<Span> {
-  for (const { index, 0: literal } of text.matchAll(NUMBER))
+  for (const { index, 0: literal } of text.matchAll(NUMBER)) {
+    if (
+      /^\$\d{1,2}$/.test(literal) &&
+      PLACEHOLDER.test(text.slice(Math.max(0, index - 200), index))
+    )
+      continue
+    if (/^\d{1,2} ?h$/.test(literal) && CLOCK.test(text.slice(Math.max(0, index - 12), index)))
+      continue
     yield { from: index, to: index + literal.length }
+  }
 }
 
 const VERSION =

@@ -35,8 +35,11 @@ const SENTENCE = /[.!?](?=\s+["“«]?\p{Lu})|[。！？]|\s\|/u
 const CLAUSE =
   /[.!?](?=\s+["“«]?\p{Lu})|[。！？；]|;\s|\s\||\s(?:when|while|wenn|quand|cuando|beim)\s/u
 
-/** End of a message: the closing quote (quotes may nest in it), the cell of a table, the sentence, the line. */
-export function messageEnd(text: string, from: number, prose: boolean): number {
+/**
+ * End of a message: the closing quote (quotes may nest in it), the cell of a table, the sentence, the line.
+ * No clause ends in the first `lead` units: "An error occurred (…) when calling …: " is one lead.
+ */
+export function messageEnd(text: string, from: number, prose: boolean, lead = 0): number {
   const end = lineEnd(text, from)
   const closer = quoteBefore(text, from)
   if (closer !== undefined) {
@@ -52,9 +55,9 @@ export function messageEnd(text: string, from: number, prose: boolean): number {
     }
     return end
   }
-  const line = text.slice(from, end)
+  const line = text.slice(from + lead, end)
   const stop = (prose ? (from === lineStart(text, from) ? SENTENCE : CLAUSE) : / \| /).exec(line)
-  return stop === null ? end : from + stop.index
+  return stop === null ? end : from + lead + stop.index
 }
 
 const rightTrimmed = (text: string, from: number, to: number): number => {
@@ -79,7 +82,7 @@ export function phraseStart(text: string, at: number): number {
   const quote = /.*(?:msg=|[\s=(])["“«`]\s?/.exec(before)
   if (quote !== null) return start + quote[0].length
   const fields =
-    /^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} [\w./-]{1,40}(?:\[\d{1,7}\])?: )?(?:[\d\-:TZ.,\s[\]+]{6,40})?(?:\s*(?:\[[^\]\n]{0,40}\]|(?:INFO|WARN|ERROR|DEBUG)(?!\w)))*\s*(?:(?:\w{1,8}: )?\S{1,200}?:\d{1,6}(?::\d{1,6})?:? |\* [^\n:]{1,40}: )?/.exec(
+    /^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d (?:\S{1,60} )?(?:[\w./-]{1,40}(?:\[\d{1,7}\])?|\[\d{1,7}\]): )?(?:[\d\-:TZ.,\s[\]+]{6,40})?(?:\s*(?:\[[^\]\n]{0,40}\]|(?:INFO|WARN|ERROR|DEBUG)(?!\w)|(?:WARNING|WARNUNG|AVERTISSEMENT|ADVERTENCIA|AVVISO|ПРЕДУПРЕЖДЕНИЕ):))*\s*(?:(?:\w{1,8}: )?\S{1,200}?:\d{1,6}(?::\d{1,6})?:? |\* [^\n:]{1,40}: )?/.exec(
       before,
     )
   return start + (fields?.[0].length ?? 0)

@@ -14,6 +14,9 @@ const BRANCH = new RegExp(
 const ADVISORY =
   /(?<![\w-])(?:CVE-\d{4}-\d{4,7}|GHSA(?:-[0-9a-z]{4}){3}|RUSTSEC-\d{4}-\d{4}|(?:CWE|PYSEC|GO|DSA|RHSA|USN)-\d{2,5}(?:[-:]\d{1,5})?)(?![\w-])/g
 const SUBTEST = /(?<![\w./-])(?:Test|Benchmark|Fuzz)[A-Z]\w{1,80}(?:\/[\w.=#-]{1,80}){1,4}/g
+/** Commands of PowerShell; German compounds such as `Export-Datei` have no humps and no noun of PowerShell. */
+const CMDLET =
+  /(?<![\w-])(?:(?:Get|Invoke|Remove|ConvertTo|ConvertFrom)-[A-Z][A-Za-z]{2,40}|[A-Z][a-z]{2,10}-(?:[A-Z][a-z]+[A-Z][A-Za-z]{1,40}|Item|Content|Location|Object|Module|Csv|Variable|Acl|Path|Output)|(?:Start|Stop|Restart)-(?:Process|Service|Sleep)|Write-(?:Host|Error|Warning))(?![\w-])/g
 const TICKET = /(?<![\w./-])[A-Z][A-Z0-9]{1,9}-\d{1,6}(?![\w-]|\.\d)/g
 const NUMBERED = /(?<![\w&#/]|\]\(|[:"'] ?(?=#\d+[;"']))#\d{2,5}(?![\w.-]*[A-Za-z\d])/g
 const CONSTANTS: ReadonlySet<string> = new Set([
@@ -53,11 +56,19 @@ function isName(name: string, after: string): boolean {
   )
     return false
   if (/::|#|\.</.test(name)) return true
+  if (GLUED.test(name) && !after.startsWith('(')) return false
   if (name.includes('.')) return !ABBREVIATION.test(name) || /^\s?[([=+\-*/<]|^_/.test(after)
   if (/^\$[A-Z_]+$/.test(name)) return true
   if (/[A-Za-z0-9]_[A-Za-z0-9]|^_+[A-Za-z]\w{2,}/.test(name)) return true
   return HUMPS.test(name) && !/^[A-Z]+s$/.test(name) && name.length > 3
 }
+
+/** What any name of code has behind its first letter; most words of a text have none of it. */
+const SPELLED = /^_|.[A-Z_$.:#()\\>]/
+
+/** Two sentences without a space, and volumes: `honest.No`, `vol.II`. */
+const GLUED =
+  /^[a-z]{2,20}\.(?:No|Yes|It|Its|We|He|She|They|The|This|That|These|And|But|So|If|In|On|At|You|My|Not|Is|As|For|What|When|How|Why|[IVX]{1,5})$/
 
 /** Lines of code and of logs begin like this, not sentences. */
 const CODE_LINE =
@@ -94,10 +105,11 @@ export function* identifiers(text: string, prose: boolean): Generator<Span> {
   for (const { index, 0: literal } of text.matchAll(TICKET))
     if (!STANDARDS.has(literal.slice(0, literal.indexOf('-'))))
       yield { from: index, to: index + literal.length }
-  for (const pattern of [ADVISORY, SUBTEST, NUMBERED])
+  for (const pattern of [ADVISORY, SUBTEST, NUMBERED, CMDLET])
     for (const { index, 0: literal } of text.matchAll(pattern))
       yield { from: index, to: index + literal.length }
   for (const match of text.matchAll(NAME)) {
+    if (!SPELLED.test(match[0])) continue
     const to = match.index + match[0].length
     if (prose && !marked.has(match[0]) && isProductInProse(text, match[0], match.index)) continue
     if (text[to] !== '@' && isName(match[0], text.slice(to, to + 20)))

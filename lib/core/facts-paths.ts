@@ -4,10 +4,10 @@ import { lineStart, type Span } from './facts-literals'
 import { BARE_FILES, BRANCHES, FILE_ENDINGS, FOLDERS, MEDIA_TYPES } from './facts-words'
 
 const SEGMENT =
-  '(?:[\\w.@+~*$\\u00c0-\\u024f\\u0400-\\u04ff-]|\\[\\.{0,3}\\w{1,40}\\]|\\{\\w{1,40}\\}|(?<=/):(?=[a-z]))'
+  '(?:[\\w.@+~*$\\u00c0-\\u024f\\u0400-\\u04ff-]|\\[\\.{0,3}\\w{1,40}\\]|\\{\\w{1,40}\\}|(?<=/)[\\u4e00-\\u9fff]{1,20}(?=/)|(?<=/):(?=[a-z]))'
 const PATH = new RegExp(
   `(?<![\\w\\u00c0-\\u024f\\u0400-\\u04ff@.$~/\\\\<*+-])(?:` +
-    `[A-Za-z]:\\\\[^\\s"'\`<>|:*?]{1,300}` +
+    `[A-Za-z]:\\\\[^\\s"'\`<>|:?()]{1,300}` +
     `|\\\\\\\\[\\w.-]{1,60}(?:\\\\[^\\s"'\`<>|:*?\\\\]{1,100}){1,20}` +
     `|%[A-Z_]{2,30}%(?:\\\\[^\\s"'\`<>|:*?\\\\]{1,100}){1,20}` +
     `|~?/(?:${SEGMENT}{1,120}/?){1,40}(?:\\?[\\w.~%&=+-]{1,200})?` +
@@ -68,7 +68,7 @@ function isBareFile(literal: string): boolean {
 
 /** Endings that are also common members: a bare `row.key` is code, `server.key` in quotes a file. */
 const MEMBER_ENDINGS =
-  /\.(?:key|map|config|env|log|lock|info|mod|sum|db|data|dat|a|o|c|m|r|h|s|so|bin|out|po|ai|age|sig|asc|pid|bak|tmp|pub|img|ml|ex|go|d)$/
+  /\.(?:key|map|config|env|log|lock|info|mod|sum|db|data|dat|a|o|c|m|r|h|s|so|bin|out|po|ai|age|sig|asc|pid|bak|tmp|pub|img|dump|props|targets|unity|blend|cf|opus|elm|zig|liquid|ml|ex|go|d)$/
 
 const isQuoted = (text: string, from: number, to: number): boolean =>
   /[`"'«„“「]/.test(text[from - 1] ?? '') && /[`"'»”“」:]/.test(text[to] ?? '')
@@ -84,6 +84,12 @@ export function* paths(text: string): Generator<Span> {
   for (const match of text.matchAll(PATH)) {
     let from = match.index
     let literal = match[0]
+    // Most matches are plain words.
+    if (!/[./\\*+~$-]/.test(literal) && !BARE_FILES.has(literal)) continue
+    if (/^\*\*[^*]+\*\*$/.test(literal)) {
+      from += 2
+      literal = literal.slice(2, -2)
+    }
     if (
       /^[ab]\/./.test(literal) &&
       /^(?:diff --git |--- |\+\+\+ )/.test(

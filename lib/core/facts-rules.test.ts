@@ -41,6 +41,62 @@ it('a quotation is an error by its words, or by the words and the key before it'
   expect(found('He says "this is much nicer" and smiles.')).toEqual([])
 })
 
+it('cells of sheets, states of containers and constants with a code of errno are errors', () => {
+  expect(found('Die Spalte H zeigt #NV, die nächste #BEZUG! und #DIV/0!.')).toEqual([
+    ['error', '#NV'],
+    ['error', '#BEZUG!'],
+    ['error', '#DIV/0!'],
+  ])
+  expect(found('api-0 ended with OOMKilled; ring_put() returns RING_EAGAIN')).toEqual([
+    ['error', 'OOMKilled'],
+    ['identifier', 'ring_put()'],
+    ['error', 'RING_EAGAIN'],
+  ])
+})
+
+it("the fields of a log, and a log's date in what people paste, end where its message begins", () => {
+  expect(found('E (5873) task_wdt: Task watchdog got triggered', 'result')).toEqual([
+    ['identifier', 'task_wdt'],
+    ['error', 'Task watchdog got triggered'],
+  ])
+  const pasted = '2024/05/08 14:33:10 [error] 3#3: *8 no answer while reading it, client: none'
+  expect(found(pasted, 'user')).toEqual([['error', 'no answer while reading it, client: none']])
+  expect(found('Completed 500 Internal Server Error in the end', 'result')).toEqual([
+    ['error', '500 Internal Server Error'],
+  ])
+  const aws = 'An error occurred (AccessDenied) when calling the PutObject operation: Access Denied'
+  expect(found(`It says: ${aws}`)).toEqual([['error', aws]])
+})
+
+it('messages of PowerShell, TeX, Gradle and of tests that expected something else have no word error', () => {
+  for (const message of [
+    "Remove-Item : Access to the path 'C:\\a.spl' is denied",
+    '! Undefined control sequence.',
+    "Execution failed for task ':app:lint'",
+    'expected status code 202 but it was 503',
+    'Main process exited, code=killed',
+    'сервис базы: не удалось прочитать ответ',
+  ])
+    expect(found(message, 'result')).toEqual([['error', message]])
+})
+
+it('commands of PowerShell are names, with their switches; German compounds are none', () => {
+  expect(found('PS D:\\> Get-FileHash backup.zip -Algorithm MD5', 'result')).toEqual([
+    ['identifier', 'Get-FileHash'],
+    ['path', 'backup.zip'],
+    ['flag', '-Algorithm'],
+  ])
+  expect(found('dotnet test /p:CollectCoverage=true', 'result')).toEqual([
+    ['flag', '/p:CollectCoverage=true'],
+  ])
+  expect(found('Die Export-Datei, der Test-Server; be honest.No idea, vol.II')).toEqual([])
+})
+
+it('placeholders of a statement are no money, and hours of the day no durations', () => {
+  expect(found('SELECT a FROM b WHERE c = $1 LIMIT $2', 'result')).toEqual([])
+  expect(found('entre 10h e 17h, por R$ 18 mil')).toEqual([['number', 'R$ 18 mil']])
+})
+
 it('codes of HTTP count where the words around them tell what they are', () => {
   expect(found('It answered 503 and the next one returned a 404.')).toEqual([
     ['error', '503'],
@@ -76,6 +132,12 @@ it('documents in quotes may have spaces, routes have parameters, and Windows has
     ['path', '%TEMP%\\a.log'],
     ['path', './pkg/...'],
   ])
+  expect(found('**Dockerfile** /shared/运营/a/ D:\\Logs\\x_*.csv (C:\\a.exe)')).toEqual([
+    ['path', 'Dockerfile'],
+    ['path', '/shared/运营/a/'],
+    ['path', 'D:\\Logs\\x_*.csv'],
+    ['path', 'C:\\a.exe'],
+  ])
 })
 
 it('counts in thousands have any noun; clock times, decades and places in a book are no figures', () => {
@@ -104,4 +166,16 @@ it('both sides of a semicolon are one instruction, and reports of failures are n
   const text =
     'Never push; the keys must stay local. It never works. The build always fails at night.'
   expect(found(text, 'user')).toEqual([['instruction', 'Never push; the keys must stay local']])
+})
+
+it('what should be and is not is a report; a clause of time or condition is no instruction by itself', () => {
+  expect(found('The interval should be 30 s, but it is 200 ms.', 'user')).toEqual([
+    ['number', '30 s'],
+    ['number', '200 ms'],
+  ])
+  expect(found('Some people restart it, some don’t, it is fine.', 'user')).toEqual([])
+  expect(found('Temos dois servidores. No module of that name.', 'user')).toEqual([])
+  expect(found('If it fails, it must not be retried.', 'user')).toEqual([
+    ['instruction', 'If it fails, it must not be retried'],
+  ])
 })

@@ -59,6 +59,9 @@ function firstClause(text: string, { from, to }: Span): Span {
   return cut === null || cut.index < 16 ? { from, to } : { from, to: from + cut.index }
 }
 
+const SUBORDINATE =
+  /^(?:if|when(?:ever)?|before|after|unless|once|until|while|wenn|bevor|falls|sobald|solange|si|avant|quand|lorsque|tant que|antes|cuando|mientras|se|quando|prima|prima di|finché|если|перед|прежде|когда|пока|als|voordat|zodra|jeśli|gdy|zanim)(?!\p{L})/iu
+
 const isInstruction = (sentence: string): boolean =>
   INSTRUCTION.some((pattern) => pattern.test(sentence)) && !NOT_INSTRUCTION.test(sentence)
 
@@ -74,6 +77,9 @@ function instructingPart(text: string, sentence: Span): Span | undefined {
     return sides.length === 2 ? sentence : sides[0]
   }
   const clause = firstClause(text, sentence)
+  // What comes first may only say when the rest holds.
+  if (SUBORDINATE.test(text.slice(clause.from, clause.to)))
+    return isOne(sentence) ? sentence : undefined
   if (isOne(clause)) return clause
   const rest = trimmedSpan(text, clause.to + 1, sentence.to)
   return clause.to < sentence.to && isOne(rest) ? rest : undefined

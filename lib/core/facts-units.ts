@@ -12,6 +12,7 @@ const UNITS = `
   linhas? requisições requisição pedidos? caracteres righe riga richieste richiesta connessioni
   мс мкс нс с сек секунд[аыу]? миллисекунд[аы]? мин минут[аыу]? ч час(?:а|ов)? дн(?:я|ей) день недел[ьяию] месяц(?:а|ев)? лет
   байта? байтов [КМГТ]и?Б [КМГТ]бит(?:/с)? строк[аи]? запрос(?:а|ов)? токен(?:а|ов)? руб\\. рублей
+  insertions? deletions? examples? failures? assertions? baud it/s [mk]?Ah saniye dakika saat gün hafta yıl satır istek bağlantı kullanıcı kayıt dosya
   users? clients? customers? visitors? subscribers? accounts? people goroutines processes workers? instances? nodes? pods? containers? replicas? shards? partitions? tables columns jobs? commits? branches orders? invoices? documents? objects? queries queues? samples? frames? bytes/s words? pages? products? articles? emails? mails? calls? sessions? tokens? Tokens? Tok rows? line(?!\\x20(?:height|number|length|break|item|spacing)) lines packages? files? records? events? messages? entries items? requests? reqs? connections? threads? characters? chars? pixels? px rem em pt dpi fps rpm
   Datensätzen? Datensatz Dateien Datei Nutzern? Benutzern? Kunden Einträgen? Eintrag Nachrichten Seiten Aufrufen? Bestellungen Elementen? Objekten? Tabellen Spalten Threads Prozessen? Wörtern? Zeilen/s
   usuarios? clientes? registros? archivos? ficheros? mensajes? mensagens entradas páginas? pedidos tablas tareas conexões arquivos? usuários? utilizadores elementos tokens/s palabras palavras consultas caracteres
@@ -51,7 +52,7 @@ const AFTER = '(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\d_])'
 /** A figure or a range of two with its unit. Every part is bounded, so a search is linear. */
 export const NUMBER = new RegExp(
   `(?!(?:19|20)\\d0s)(?<![\\p{Script=Latin}\\p{Script=Cyrillic}\\d_.#]|\\d[-–:/,']|(?<![\\p{L}\\d])\\d{1,4} (?:of|von|sur|из|van) )(?:` +
-    `[$€£¥₽]${SPACE}${FIGURE}(?:[kKMB]${AFTER}|${SPACE}(?:million|billion|Mio\\.?|Mrd\\.?)${AFTER})?(?!\\d)` +
+    `(?:R\\$|[$€£¥₽])${SPACE}${FIGURE}(?:[kKMB]${AFTER}|${SPACE}(?:million|billion|milhões|milhão|millones|mila|mil|Mio\\.?|Mrd\\.?)${AFTER})?(?!\\d)` +
     `|\\d{2,5}[x×]\\d{2,5}${AFTER}|\\d{1,3}(?:[.,\\u00a0\\u202f ]\\d{3}){1,4} (?:${COUNTED})${AFTER}` +
     `|(?:\\d{1,4}(?:ms|h|m|s|d|min) ?){1,3}\\d{1,4}(?:ms|h|m|s|d|min)${AFTER}` +
     `|${FIGURE}(?:[-–]${FIGURE})?(?:` +

@@ -12,7 +12,10 @@ export const FILE_ENDINGS = set(`
   cer pub sock pid ttf otf woff woff2 mp3 mp4 wav webm mov parquet avro bin dat img iso tpl tmpl hbs ejs pug
   doc docx xls xlsx ppt pptx odt ods eml gitignore lcov info mod sum nix sig asc out ld gd tscn csproj sln vcxproj pbxproj plist xcconfig entitlements storyboard rdc wal pgn gpg age
   sv vhd asm s srt vtt epub tex bib sty po pot mo arb har pcap prof heapsnapshot tgz rar cab msi appimage flatpakref
-  tsbuildinfo jsonnet libsonnet cue dhall rego bicep cshtml razor xaml resx swiftinterface m3u8 ogg flac psd ai sketch dwg dxf stl gpx kml geojson ics vcf mbox htaccess htpasswd npmrc`)
+  tsbuildinfo jsonnet libsonnet cue dhall rego bicep cshtml razor xaml resx swiftinterface m3u8 ogg flac psd ai sketch dwg dxf stl gpx kml geojson ics vcf mbox htaccess htpasswd npmrc
+  cf godot dump props targets nupkg nuspec fsproj vbproj slnx xcworkspace unity prefab uproject blend fbx glb gltf ino uf2 p12 pfx jks ovpn vbs vhdx
+  vmdk qcow2 ova ipa aab npz npy pkl pth ckpt safetensors onnx gguf h5 feather groovy zig nim elm coffee f90 avsc thrift xsl xslt wsdl dtd
+  jinja j2 twig mustache liquid haml mkv avi m4a opus tif tiff heic eps xcf lz4 gemspec podspec cabal bzl rmd qmd groovy`)
 
 /** Files that have no ending. */
 export const BARE_FILES = set(`
