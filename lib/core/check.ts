@@ -8,7 +8,7 @@ import { placementFlaw } from './placement'
 import type { Refusal } from './result'
 import { type Inspection, inspectEvent, parseHeader } from './shape'
 import { foldState, initialState } from './state'
-import { applyChange, emptySurface, planChange } from './surface'
+import { applyChange, emptySurface, groundOf, planChange } from './surface'
 
 /** A rule that an event breaks. `seq` is the index of the event, -1 for the header. */
 export type Violation = { readonly rule: string; readonly seq: Seq; readonly message: string }
@@ -50,22 +50,23 @@ export function createChecker(header: unknown): Checker {
   const proofread = createProofreader()
   let unsaid: Refusal[] = parsed.ok ? [] : [{ ...parsed.error, seq: -1 }]
   let surface = emptySurface
+  const ground = groundOf(() => surface)
   let state = initialState
   let folds = true
   let index = -1
 
   function fold(head: EventHead): Refusal[] {
-    const planned = planChange(() => surface, head, ledger.shadowsOf)
+    const planned = planChange(ground, head, ledger.shadowsOf)
     if (!planned.ok) {
       folds = false
       return [planned.error]
     }
     const change = planned.value
     const broken = judge({ state, surface, ledger, isForeign }, head, change)
-    if (change) surface = applyChange(surface, change)
+    if (change) surface = applyChange(surface, change, ledger.shadowsOf)
     ledger.add(head, change)
     const before = state
-    state = foldState(state, head, change, () => surface, ledger)
+    state = foldState(state, head, change, ground, ledger)
     const refusals = broken ? [broken] : []
     if (state.unsound && state.unsound !== before.unsound) {
       refusals.push({ rule: 'S6', message: state.unsound })

@@ -1,30 +1,33 @@
 /**
- * The surface at every moment of a log, without refolding (S8). Versions of the surface are kept where
- * it was replaced, restored, or grew by a tail; between two of them it only grew, so any moment is a
- * version and a few appended nodes. Every link between a replacement and what it shadows carries the
- * time it held.
+ * The surface at every moment of a log, without refolding (S8). A log is taken head by head into columns
+ * of numbers: what stands, and for every node by which replacement it left and when it came back. From
+ * them the surface of any moment can be made at once. Moments that are asked for are kept as versions that
+ * share all but a path with their neighbours; between two of them the surface only grew by a short tail.
  */
 
 import type { EventHead, Seq } from './event'
 import { placementFlaw } from './placement'
-import { ok, type Refusal, type Result } from './result'
+import { itemOf } from './radix'
+import type { Refusal, Result } from './result'
+import { createStanding, grownTo } from './standing'
 import {
   appended,
   applyChange,
   type Change,
   emptySurface,
   flush,
-  type Node,
+  type Ground,
   planChange,
   type Surface,
   sizeOf,
+  surfaceFrom,
   TAIL,
   tokensOf,
   withTail,
 } from './surface'
 
 export interface History {
-  /** The surface after event `seq`; after the last event folded, if `seq` is later. O(log n). */
+  /** The surface after event `seq`; after the last event folded, if `seq` is later. O(log n) where it was asked for. */
   surfaceAt(seq: Seq): Surface
   /** Estimated tokens of that surface. O(log n). */
   tokensAt(seq: Seq): number
@@ -42,118 +45,211 @@ export interface History {
 
 /** A history that still grows, owned by a log. */
 export interface GrowingHistory extends History {
+  /** All heads taken. */
+  readonly heads: readonly EventHead[]
+  /** The newest moment. */
+  readonly ground: Ground
   /** Takes the next head; refuses one that does not fold and then every later one. */
   push(head: EventHead): Result<Change | null, Refusal>
 }
 
-/** `key` is the seq after which it holds. */
-type Version = { readonly key: Seq; readonly surface: Surface }
+/** Where the surface changed, or grew by a tail: after event `key`, when `grown` nodes had been appended. */
+type Mark = { readonly key: Seq; readonly grown: number; readonly change: Change | null }
 /** `until` is the seq of the restore that ended it. */
-type Link = { readonly by: Seq; until: Seq }
+type Link = { readonly by: Seq; readonly until: Seq }
 
-/** Index of the last entry whose key is not after `seq`, or -1. */
-function lastAt(entries: readonly { key: Seq }[], seq: Seq): number {
+/** Marks between two versions that are made from nothing: what a moment nobody asked for costs at most. */
+const STRIDE = 64
+const [NEVER, NOBODY] = [0x7fffffff, -1]
+const NONE: readonly Seq[] = []
+
+/** Index of the last entry not after `seq`, or -1. */
+function lastAt<T>(entries: readonly T[], keyOf: (entry: T) => Seq, seq: Seq): number {
   let low = 0
   let high = entries.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (entries[middle]!.key <= seq) low = middle + 1
+    if (keyOf(entries[middle]!) <= seq) low = middle + 1
     else high = middle
   }
   return low - 1
 }
 
 export function growHistory(): GrowingHistory {
-  const versions: Version[] = [{ key: -1, surface: emptySurface }]
-  /** All appended nodes, and how many of them stood before each version. */
-  const grown: Node[] = []
-  const grownBefore: number[] = [0]
-  const shadows = new Map<Seq, readonly Node[]>()
+  const heads: EventHead[] = []
+  /** Seqs of all appended nodes. */
+  const grown: Seq[] = []
+  const marks: Mark[] = [{ key: -1, grown: 0, change: null }]
+  /** Surfaces at marks, as far as somebody asked. */
+  const versions: (Surface | undefined)[] = [emptySurface]
+  const standing = createStanding()
+  const shadows = new Map<Seq, readonly EventHead[]>()
   const shadowSeqs = new Map<Seq, readonly Seq[]>()
-  /** Nearly every node is replaced once. */
-  const links = new Map<Seq, Link | Link[]>()
-  const linksOf = (seq: Seq): readonly Link[] => [links.get(seq) ?? []].flat()
+  /** The newest link of every node; what was restored and replaced again has earlier ones. */
+  let by = new Int32Array(64).fill(NOBODY)
+  let until = new Int32Array(64)
+  const earlier = new Map<Seq, Link[]>()
   const restoredAt = new Map<Seq, Seq>()
-  let length = 0
   let failure: Refusal | null = null
-
-  /** The surface after the last event, as far as somebody asked; the newest appended nodes may be missing. */
-  let newest = emptySurface
+  /** The surface after the last event, once somebody asked, but for its newest appended nodes. */
+  let newest: Surface | null = null
   let inNewest = 0
 
+  const headAt = (seq: Seq) => heads[seq]!
+  const shadowedHeads = (seq: Seq) => shadows.get(seq)
+  const tailOf = (from: number, to: number) =>
+    grown.slice(from, to).map((seq) => appended(headAt(seq)))
+
+  function replacementOf(seq: Seq, at: Seq): Seq | null {
+    const over = seq < by.length ? by[seq]! : NOBODY
+    if (over === NOBODY) return null
+    if (over <= at && at < until[seq]!) return over
+    return earlier.get(seq)?.find((link) => link.by <= at && at < link.until)?.by ?? null
+  }
+
+  /** The node that stands at an anchor at a moment; null where it stands under a node of another anchor. */
+  function standingAt(anchor: Seq, at: Seq): Seq | null {
+    let seq = anchor
+    for (let over = replacementOf(seq, at); over !== null; over = replacementOf(seq, at)) {
+      if (standing.anchorOf(over) !== anchor) return null
+      seq = over
+    }
+    return seq
+  }
+
+  /** The surface after event `at`, from nothing: `count` nodes had been appended by then. O(n). */
+  function surfaceFor(at: Seq, count: number): Surface {
+    const nodes = []
+    for (let index = 0; index < count; index += 1) {
+      const anchor = grown[index]!
+      const seq = standingAt(anchor, at)
+      if (seq !== null) nodes.push(itemOf(anchor, headAt(seq)))
+    }
+    return surfaceFrom(nodes)
+  }
+
+  /** The surface at a mark, given that of the mark before it. */
+  function stepTo(index: number, before: Surface): Surface {
+    const { grown: to, change } = marks[index]!
+    const full = withTail(before, tailOf(marks[index - 1]!.grown, to))
+    return change ? applyChange(full, change, shadowedHeads) : flush(full)
+  }
+
+  function versionAt(index: number): Surface {
+    const known = versions[index]
+    if (known) return known
+    let at = index
+    while (at % STRIDE !== 0 && !versions[at - 1]) at -= 1
+    const start = marks[at]!
+    let surface =
+      at % STRIDE === 0 ? surfaceFor(start.key, start.grown) : stepTo(at, versions[at - 1]!)
+    versions[at] = surface
+    for (at += 1; at <= index; at += 1) {
+      surface = stepTo(at, surface)
+      versions[at] = surface
+    }
+    return surface
+  }
+
   function surfaceNow(): Surface {
-    newest = withTail(newest, grown.slice(inNewest))
+    newest = newest
+      ? withTail(newest, tailOf(inNewest, grown.length))
+      : surfaceFor(heads.length, grown.length)
     inNewest = grown.length
     return newest
   }
 
   function surfaceAt(seq: Seq): Surface {
-    if (seq >= length - 1) return surfaceNow()
-    const index = lastAt(versions, seq)
+    if (seq >= heads.length - 1) return surfaceNow()
+    const index = lastAt(marks, (mark) => mark.key, seq)
     if (index < 0) return emptySurface
-    const from = grownBefore[index]!
-    const to = Math.min(grownBefore[index + 1] ?? grown.length, lastAt(grown, seq) + 1)
-    return withTail(versions[index]!.surface, grown.slice(from, Math.max(from, to)))
+    const to = lastAt(grown, (node) => node, seq) + 1
+    return withTail(versionAt(index), tailOf(marks[index]!.grown, to))
   }
 
-  function addVersion(seq: Seq, surface: Surface): void {
-    versions.push({ key: seq, surface })
-    grownBefore.push(grown.length)
+  /** Notes a mark after event `key`. A surface that is kept up with the log is a version there. */
+  function mark(key: Seq, change: Change | null): void {
+    if (newest) {
+      const full = surfaceNow()
+      newest = change ? applyChange(full, change, shadowedHeads) : flush(full)
+      versions[marks.length] = newest
+    }
+    marks.push({ key, grown: grown.length, change })
+  }
+
+  function replace(seq: Seq, shadowed: readonly EventHead[]): void {
+    shadows.set(seq, shadowed)
+    standing.replace(seq, shadowed[0]!.seq, shadowed[shadowed.length - 1]!.seq)
+    by = grownTo(by, seq, NOBODY)
+    until = grownTo(until, seq, NEVER)
+    for (const { seq: gone } of shadowed) {
+      if (by[gone] !== NOBODY) {
+        const links = earlier.get(gone) ?? []
+        links.push({ by: by[gone]!, until: until[gone]! })
+        earlier.set(gone, links)
+      }
+      by[gone] = seq
+      until[gone] = NEVER
+    }
+  }
+
+  function restore(replacement: Seq, returned: readonly EventHead[], seq: Seq): void {
+    standing.restore(replacement, shadowsOf(replacement))
+    restoredAt.set(replacement, seq)
+    for (const head of returned) until[head.seq] = seq
   }
 
   function record(change: Change, seq: Seq): void {
     if (change.kind === 'append') {
-      grown.push(appended(change.head))
-      const waiting = grown.length - grownBefore[grownBefore.length - 1]!
-      if (waiting < TAIL) return
-      newest = flush(surfaceNow())
-      addVersion(seq, newest)
+      standing.append(seq)
+      grown.push(seq)
+      if (grown.length - marks[marks.length - 1]!.grown >= TAIL) mark(seq, null)
       return
     }
-    newest = applyChange(surfaceNow(), change)
-    addVersion(seq, newest)
-    if (change.kind === 'replace') {
-      shadows.set(seq, change.shadowed)
-      const seqs = change.shadowed.map((node) => node.head.seq)
-      shadowSeqs.set(seq, seqs)
-      for (const shadowed of seqs) {
-        const link = { by: seq, until: Number.POSITIVE_INFINITY }
-        const known = links.get(shadowed)
-        links.set(shadowed, known === undefined ? link : [known, link].flat())
-      }
-      return
-    }
-    restoredAt.set(change.replacement.seq, seq)
-    for (const { head } of change.returned) linksOf(head.seq).at(-1)!.until = seq
+    if (change.kind === 'replace') replace(seq, change.shadowed)
+    else restore(change.replacement.seq, change.returned, seq)
+    mark(seq, change)
   }
 
-  const shadowsOf = (seq: Seq) => shadows.get(seq)
+  const ground: Ground = {
+    orderOf: standing.orderOf,
+    headOf: headAt,
+    run: (start, end) => standing.run(start, end).map(headAt),
+    surface: surfaceNow,
+  }
 
   function push(head: EventHead): Result<Change | null, Refusal> {
-    failure ??= placementFlaw(head, length)
+    failure ??= placementFlaw(head, heads.length)
     if (failure) return { ok: false, error: failure }
-    const change = planChange(surfaceNow, head, shadowsOf)
+    const change = planChange(ground, head, shadowedHeads)
     if (!change.ok) {
       failure = change.error
       return change
     }
+    heads.push(head)
     if (change.value) record(change.value, head.seq)
-    length++
-    return ok(change.value)
+    return change
+  }
+
+  function shadowsOf(seq: Seq): readonly Seq[] {
+    const known = shadowSeqs.get(seq)
+    if (known) return known
+    const seqs = shadows.get(seq)?.map((head) => head.seq)
+    if (seqs) shadowSeqs.set(seq, seqs)
+    return seqs ?? NONE
   }
 
   return {
+    heads,
+    ground,
     push,
     surfaceAt,
     tokensAt: (seq) => tokensOf(surfaceAt(seq)),
     sizeAt: (seq) => sizeOf(surfaceAt(seq)),
-    replacementOf: (seq, at) =>
-      linksOf(seq).find((link) => link.by <= at && at < link.until)?.by ?? null,
+    replacementOf,
     shadowedBy: (seq, at) =>
-      seq <= at && at < (restoredAt.get(seq) ?? Number.POSITIVE_INFINITY)
-        ? (shadowSeqs.get(seq) ?? [])
-        : [],
-    shadowsOf: (seq) => shadowSeqs.get(seq) ?? [],
+      seq <= at && at < (restoredAt.get(seq) ?? NEVER) ? shadowsOf(seq) : NONE,
+    shadowsOf,
     get failure() {
       return failure
     },

@@ -29,7 +29,7 @@ function meets(due: Due, head: EventHead, change: Change | null): boolean {
   switch (due.want) {
     case 'checkpoint': {
       if (change?.kind !== 'replace' || head.type !== 'user/message') return false
-      const seqs = change.shadowed.map((node) => node.head.seq)
+      const seqs = change.shadowed.map((node) => node.seq)
       return head.compactionId === due.compactionId && isSameRun(seqs, due.seqs)
     }
     case 'end':
@@ -40,7 +40,7 @@ function meets(due: Due, head: EventHead, change: Change | null): boolean {
       return (
         head.type === 'tool/result' &&
         change?.kind === 'replace' &&
-        change.shadowed[0]?.head.seq === due.seq
+        change.shadowed[0]?.seq === due.seq
       )
   }
 }
@@ -275,7 +275,7 @@ function judgeType(at: Standing, head: EventHead, change: Change | null): Verdic
       if (change?.kind !== 'replace') return null
       return judgeProtected(
         at,
-        change.shadowed.map((node) => node.head.seq),
+        change.shadowed.map((node) => node.seq),
         false,
       )
     }

@@ -1,7 +1,7 @@
 /** What rules look up about earlier events: one index over a log, or over a log and a batch not yet in it. */
 
 import type { EventHead, Seq } from './event'
-import type { Change, Node } from './surface'
+import type { Change } from './surface'
 
 export interface Ledger {
   readonly length: number
@@ -9,7 +9,7 @@ export interface Ledger {
   /** Assistant messages and results that carry a call id, in log order. */
   occurrencesOf(callId: string): readonly EventHead[]
   /** What a replacement shadowed when it came; undefined for any other event. */
-  shadowsOf(seq: Seq): readonly Node[] | undefined
+  shadowsOf(seq: Seq): readonly EventHead[] | undefined
   /** Whether a bracket of that id ever began (C2). */
   hasBracket(compactionId: string): boolean
 }
@@ -29,7 +29,7 @@ export function createLedger(base?: Ledger): GrowingLedger {
   const from = base?.length ?? 0
   const heads: EventHead[] = []
   let occurrences: Map<string, EventHead | EventHead[]> | null = null
-  let shadows: Map<Seq, readonly Node[]> | null = null
+  let shadows: Map<Seq, readonly EventHead[]> | null = null
   let brackets: Set<string> | null = null
 
   const note = (id: string, head: EventHead) => {

@@ -13,7 +13,7 @@ import { placementFlaw } from './placement'
 import { ok, type Refusal, type Result, refuse } from './result'
 import { inspectEvent } from './shape'
 import { foldInto, foldState, initialState, type LogState, type StateDraft } from './state'
-import { applyChange, type Change, nodesOf, planChange, type Surface } from './surface'
+import { applyChange, type Change, groundOf, nodesOf, planChange, type Surface } from './surface'
 
 export type { LogState } from './state'
 
@@ -29,28 +29,24 @@ export type Log = {
 
 type GrowingLog = {
   header: SessionHeader
-  heads: EventHead[]
+  heads: readonly EventHead[]
   history: GrowingHistory
   state: LogState
   ledger: GrowingLedger
 }
 
-const growLog = (header: SessionHeader): GrowingLog => ({
-  header,
-  heads: [],
-  history: growHistory(),
-  state: initialState,
-  ledger: createLedger(),
-})
+function growLog(header: SessionHeader): GrowingLog {
+  const history = growHistory()
+  return { header, heads: history.heads, history, state: initialState, ledger: createLedger() }
+}
 
 /** Takes a head, and folds it into `state`, which becomes the log's once all are taken. */
 function take(log: GrowingLog, state: StateDraft, head: EventHead): Refusal | null {
   const pushed = log.history.push(head)
   if (!pushed.ok) return pushed.error
   const change = pushed.value
-  log.heads.push(head)
   log.ledger.add(head, change)
-  foldInto(state, head, change, () => log.history.surfaceAt(head.seq), log.ledger)
+  foldInto(state, head, change, log.history.ground, log.ledger)
   return null
 }
 
@@ -157,14 +153,15 @@ function planOne(plan: Planning, head: EventHead): Refusal | null {
   const { ledger, surface, state, isForeign } = plan
   const misplaced = placementFlaw(head, ledger.length)
   if (misplaced) return misplaced
-  const planned = planChange(() => surface, head, ledger.shadowsOf)
+  const ground = groundOf(() => plan.surface)
+  const planned = planChange(ground, head, ledger.shadowsOf)
   if (!planned.ok) return planned.error
   const change: Change | null = planned.value
   const broken = judge({ state, surface, ledger, isForeign }, head, change)
   if (broken) return { ...broken, seq: head.seq }
-  if (change) plan.surface = applyChange(surface, change)
+  if (change) plan.surface = applyChange(surface, change, ledger.shadowsOf)
   ledger.add(head, change)
-  plan.state = foldState(state, head, change, () => plan.surface, ledger)
+  plan.state = foldState(state, head, change, ground, ledger)
   return change ? pairingFlaw(plan, state, head) : null
 }
 

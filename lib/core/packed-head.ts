@@ -94,6 +94,8 @@ class PackedHead implements EventHead {
   private readonly table: Table
   /** Where its row begins. */
   private readonly at: number
+  /** Made once: every fold asks for them. */
+  private ids: readonly string[] | undefined = undefined
 
   constructor(table: Table, row: number) {
     this.seq = table.from + row
@@ -151,7 +153,9 @@ class PackedHead implements EventHead {
 
   get calls(): readonly string[] | undefined {
     const at = this.field(FIELD.calls)
-    return at < 0 ? undefined : this.table.list(at).map((index) => this.table.kept(index))
+    if (at < 0) return undefined
+    this.ids ??= this.table.list(at).map((index) => this.table.kept(index))
+    return this.ids
   }
 
   get names(): readonly string[] | undefined {

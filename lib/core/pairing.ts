@@ -2,7 +2,7 @@
 
 import type { EventHead, Seq } from './event'
 import { ok, type Refusal, type Result, refuse } from './result'
-import { headAt, openCallsAt, positionOf, type Surface, sizeOf } from './surface'
+import { type Change, headAt, openCallsAt, positionOf, type Surface, sizeOf } from './surface'
 
 /** Heads by seq: a log's own array, or anything that looks like it. */
 export type HeadsBySeq = { readonly [seq: number]: EventHead | undefined }
@@ -147,11 +147,8 @@ function newestAssistant(surface: Surface): Seq | undefined {
 
 const byCallOrder = (a: OpenCall, b: OpenCall): number => a.seq - b.seq
 
-/**
- * The open calls after a node was appended to a sound surface, where they tell that it is sound still:
- * the usual case, in which `foldPairing` answers the same. Null where the surface must be looked at.
- */
-export function foldAppended(
+/** See `foldUsual`. */
+function foldAppended(
   before: readonly OpenCall[],
   head: EventHead,
   occurrences: Occurrences,
@@ -169,6 +166,41 @@ export function foldAppended(
   if (calls.some((id) => occurrences(id).length > 1)) return null
   const { seq, names } = head
   return calls.map((callId, at) => ({ callId, name: names?.[at] ?? '', seq, started: false }))
+}
+
+/** Whether a run of nodes of a sound surface holds whole pairs only: every call with its answer. */
+function isWhole(run: readonly EventHead[]): boolean {
+  const open = new Set<string>()
+  for (const head of run) {
+    if (head.type === 'assistant/message') for (const id of callsOf(head)) open.add(id)
+    else if (head.type === 'tool/result' && !open.delete(callsOf(head)[0] ?? '')) return false
+  }
+  return open.size === 0
+}
+
+/** See `foldUsual`: a result that goes on answering its call, or a message for whole pairs. */
+function foldReplaced(
+  before: readonly OpenCall[],
+  head: EventHead,
+  shadowed: readonly EventHead[],
+): readonly OpenCall[] | null {
+  if (head.type === 'user/message') return isWhole(shadowed) ? before : null
+  if (head.type !== 'tool/result' || before.length > 0) return null
+  const answers = [head, ...shadowed].map((result) => callsOf(result)[0])
+  return answers.length === 2 && answers[0] === answers[1] ? before : null
+}
+
+/**
+ * The open calls after a change of a sound surface, where they and the change tell that it is sound still:
+ * the usual case, in which `foldPairing` answers the same. Null where the surface must be looked at.
+ */
+export function foldUsual(
+  before: readonly OpenCall[],
+  change: Change,
+  occurrences: Occurrences,
+): readonly OpenCall[] | null {
+  if (change.kind === 'append') return foldAppended(before, change.head, occurrences)
+  return change.kind === 'replace' ? foldReplaced(before, change.head, change.shadowed) : null
 }
 
 /**

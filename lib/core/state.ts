@@ -1,9 +1,9 @@
 /** Where a log stands: open turn, step and bracket, open calls, pins. Folded head by head, leniently. */
 
-import type { CompactTrigger, EventHead, PruneCause, Seq } from './event'
+import type { CompactTrigger, EventHead, PruneCause, Range, Seq } from './event'
 import type { Ledger } from './ledger'
-import { foldAppended, foldPairing, type OpenCall, unitAt } from './pairing'
-import { type Change, nodesOf, positionOf, type Surface, type SurfaceNow } from './surface'
+import { foldPairing, foldUsual, type OpenCall, unitAt } from './pairing'
+import { type Change, type Ground, nodesOf, positionOf, type Surface } from './surface'
 
 export type Bracket = {
   readonly compactionId: string
@@ -63,8 +63,6 @@ export const initialState: LogState = {
   unsound: null,
 }
 
-const NOTHING: Partial<LogState> = {}
-
 /** Whether nobody asked for it: such a run needs the whole surface unchanged and spares what was restored. */
 export const isAutomatic = (by: CompactTrigger | PruneCause): boolean =>
   by !== 'manual' && by !== 'region'
@@ -86,7 +84,14 @@ function unitSeqs(surface: Surface, seq: Seq): Seq[] {
   return nodesOf(surface, from, to)
 }
 
-/** The seqs of a span, or none when it does not run on the surface. */
+/** The seqs of a span, or none when it does not run on the ground. */
+function spanOn(ground: Ground, { start, end }: Range): Seq[] {
+  const from = ground.orderOf(start)
+  const to = ground.orderOf(end)
+  return from < 0 || to < from ? [] : ground.run(start, end).map((head) => head.seq)
+}
+
+/** The same on a surface. */
 export function spanOf(surface: Surface, start: Seq, end: Seq): Seq[] {
   const from = positionOf(surface, start)
   const to = positionOf(surface, end)
@@ -96,8 +101,8 @@ export function spanOf(surface: Surface, start: Seq, end: Seq): Seq[] {
 /** Nodes that came or left. */
 function touchedBy(change: Change): EventHead[] {
   if (change.kind === 'append') return [change.head]
-  if (change.kind === 'replace') return [change.head, ...change.shadowed.map((node) => node.head)]
-  return [change.replacement, ...change.returned.map((node) => node.head)]
+  if (change.kind === 'replace') return [change.head, ...change.shadowed]
+  return [change.replacement, ...change.returned]
 }
 
 /** Keeps pins closed over units that grew or were rewritten (K1). */
@@ -110,109 +115,129 @@ function pinsAfter(state: LogState, change: Change): ReadonlySet<Seq> {
   }
   const [old, come] =
     change.kind === 'replace'
-      ? [change.shadowed[0]!.head, [change.head.seq]]
-      : [change.replacement, change.returned.map((node) => node.head.seq)]
+      ? [change.shadowed[0]!, [change.head.seq]]
+      : [change.replacement, change.returned.map((head) => head.seq)]
   return old.type === 'tool/result' && pins.has(old.seq) ? union(pins, come) : pins
 }
 
-function foldChange(
-  state: LogState,
-  change: Change,
-  surfaceNow: SurfaceNow,
-  ledger: Ledger,
-): Partial<LogState> {
-  const { openCalls, unsound } = state
-  const usual =
-    change.kind === 'append' && unsound === null
-      ? foldAppended(openCalls, change.head, ledger.occurrencesOf)
-      : null
-  const { open, flaw } = usual
-    ? { open: usual, flaw: null }
-    : foldPairing(openCalls, surfaceNow(), touchedBy(change), ledger.occurrencesOf)
-  const returned =
-    change.kind === 'restore' ? change.returned.map((node) => node.head.seq) : undefined
-  return {
-    openCalls: open,
-    unsound: flaw ?? state.unsound,
-    pins: pinsAfter(state, change),
-    restored: returned ? union(state.restored, returned) : state.restored,
-    bracket: state.bracket && { ...state.bracket, touched: true },
+/** A state while heads are folded into it; nobody else holds it. */
+export type StateDraft = { -readonly [K in keyof LogState]: LogState[K] }
+
+function foldChange(draft: StateDraft, change: Change, ground: Ground, ledger: Ledger): void {
+  const { openCalls, unsound, bracket } = draft
+  const { occurrencesOf } = ledger
+  draft.pins = pinsAfter(draft, change)
+  const usual = unsound === null ? foldUsual(openCalls, change, occurrencesOf) : null
+  if (usual) draft.openCalls = usual
+  else {
+    const { open, flaw } = foldPairing(
+      openCalls,
+      ground.surface(),
+      touchedBy(change),
+      occurrencesOf,
+    )
+    draft.openCalls = open
+    draft.unsound = flaw ?? unsound
   }
+  if (change.kind === 'restore')
+    draft.restored = union(
+      draft.restored,
+      change.returned.map((head) => head.seq),
+    )
+  if (bracket && !bracket.touched) draft.bracket = { ...bracket, touched: true }
 }
 
-function foldPin(state: LogState, head: EventHead, surface: Surface): Partial<LogState> {
+function foldPin(draft: StateDraft, head: EventHead, surface: Surface): void {
   const named = head.seqs ?? []
   const seqs = named.flatMap((seq) => unitSeqs(surface, seq))
-  if (head.kind === 'pinned') return { pins: union(state.pins, seqs) }
-  return { pins: without(state.pins, seqs), restored: without(state.restored, named) }
-}
-
-function foldReply(state: LogState, head: EventHead): Partial<LogState> {
-  const { due } = state
-  if (due?.want === 'checkpoint' && head.compactionId === due.compactionId) {
-    return { due: { want: 'end', compactionId: due.compactionId } }
+  if (head.kind === 'pinned') draft.pins = union(draft.pins, seqs)
+  else {
+    draft.pins = without(draft.pins, seqs)
+    draft.restored = without(draft.restored, named)
   }
-  const isReply = head.type === 'assistant/message' && head.op === 'append'
-  return isReply && state.awaitingReply ? { awaitingReply: false } : NOTHING
 }
 
-/** What an event changes besides the surface and what is due. */
-function foldType(state: LogState, head: EventHead, surfaceNow: SurfaceNow): Partial<LogState> {
+/** A message or a result; `due` is what it was to be. */
+function foldReply(draft: StateDraft, head: EventHead, due: Due | null): boolean {
+  if (due?.want === 'checkpoint' && head.compactionId === due.compactionId) {
+    draft.due = { want: 'end', compactionId: due.compactionId }
+    return true
+  }
+  if (!draft.awaitingReply || head.type !== 'assistant/message' || head.op !== 'append')
+    return false
+  draft.awaitingReply = false
+  return true
+}
+
+function foldStart(draft: StateDraft, head: EventHead, ground: Ground): void {
+  const span = head.range ? spanOn(ground, head.range) : []
+  const trigger = (head.kind ?? 'manual') as CompactTrigger
   const { seq, compactionId = '' } = head
+  draft.bracket = { compactionId, seq, trigger, span, touched: false }
+}
+
+/** What an event changes besides the surface; false for nothing. `due` is what it was to be. */
+function foldType(draft: StateDraft, head: EventHead, due: Due | null, ground: Ground): boolean {
   switch (head.type) {
     case 'request/header':
-      return { headerSeq: seq }
+      draft.headerSeq = head.seq
+      return true
     case 'turn/start':
-      return {
-        turn: head.turn ?? 0,
-        lastTurn: Math.max(state.lastTurn, head.turn ?? 0),
-        lastStep: 0,
-      }
+      draft.turn = head.turn ?? 0
+      draft.lastTurn = Math.max(draft.lastTurn, draft.turn)
+      draft.lastStep = 0
+      return true
     case 'turn/end':
-      return { turn: null, step: null, awaitingReply: false }
-    case 'step/start': {
-      const step = head.step ?? 0
-      return {
-        step,
-        lastStep: Math.max(state.lastStep, step),
-        lastStepStart: seq,
-        awaitingReply: true,
-      }
-    }
+      draft.turn = null
+      draft.step = null
+      draft.awaitingReply = false
+      return true
+    case 'step/start':
+      draft.step = head.step ?? 0
+      draft.lastStep = Math.max(draft.lastStep, draft.step)
+      draft.lastStepStart = head.seq
+      draft.awaitingReply = true
+      return true
     case 'step/end':
-      return { step: null, awaitingReply: false }
+      draft.step = null
+      draft.awaitingReply = false
+      return true
     case 'tool/call': {
       const id = head.calls?.[0]
-      return {
-        openCalls: state.openCalls.map((call) =>
-          call.callId === id ? { ...call, started: true } : call,
-        ),
-      }
+      draft.openCalls = draft.openCalls.map((call) =>
+        call.callId === id ? { ...call, started: true } : call,
+      )
+      return true
     }
     case 'user/message':
     case 'assistant/message':
     case 'tool/result':
-      return foldReply(state, head)
-    case 'compact/start': {
-      const span = head.range ? spanOf(surfaceNow(), head.range.start, head.range.end) : []
-      const trigger = (head.kind ?? 'manual') as CompactTrigger
-      return { bracket: { compactionId, seq, trigger, span, touched: false } }
-    }
+      return foldReply(draft, head, due)
+    case 'compact/start':
+      foldStart(draft, head, ground)
+      return true
     case 'compact/draft':
-      return { due: { want: 'drafted', compactionId } }
-    case 'compact/summary':
-      return { due: { want: 'checkpoint', compactionId, seqs: head.seqs ?? [] } }
+      draft.due = { want: 'drafted', compactionId: head.compactionId ?? '' }
+      return true
+    case 'compact/summary': {
+      const { compactionId = '', seqs = [] } = head
+      draft.due = { want: 'checkpoint', compactionId, seqs }
+      return true
+    }
     case 'compact/end':
-      return { bracket: null }
+      draft.bracket = null
+      return true
     case 'compact/prune': {
       const [target] = head.seqs ?? []
       const cause = (head.kind ?? 'manual') as PruneCause
-      return target === undefined ? {} : { due: { want: 'rewrite', seq: target, cause } }
+      if (target !== undefined) draft.due = { want: 'rewrite', seq: target, cause }
+      return true
     }
     case 'pin/set':
-      return foldPin(state, head, surfaceNow())
+      foldPin(draft, head, ground.surface())
+      return true
     default:
-      return NOTHING
+      return false
   }
 }
 
@@ -224,27 +249,22 @@ const isQuiet = ({ bracket, pins, openCalls }: LogState, change: Change): boolea
   openCalls.length === 0 &&
   change.head.calls === undefined
 
-/** A state while heads are folded into it; nobody else holds it. */
-export type StateDraft = { -readonly [K in keyof LogState]: LogState[K] }
-
 /**
- * Folds one more head into a draft; false where it says nothing. `surfaceNow` is the surface after it and `ledger` knows it already.
+ * Folds one more head into a draft; false where it says nothing. `ground` stands after it and `ledger` knows it already.
  * Judges nothing: what a rule forbids is folded as well as it can be, so that damaged logs can be seen.
  */
 export function foldInto(
   draft: StateDraft,
   head: EventHead,
   change: Change | null,
-  surfaceNow: SurfaceNow,
+  ground: Ground,
   ledger: Ledger,
 ): boolean {
+  const { due } = draft
   const isLoud = change !== null && !isQuiet(draft, change)
-  if (isLoud) Object.assign(draft, foldChange(draft, change, surfaceNow, ledger))
-  const typed = foldType(draft, head, surfaceNow)
-  if (typed === NOTHING && draft.due === null) return isLoud
+  if (isLoud) foldChange(draft, change, ground, ledger)
   draft.due = null
-  Object.assign(draft, typed)
-  return true
+  return foldType(draft, head, due, ground) || isLoud || due !== null
 }
 
 /** The state after one more head, see `foldInto`; the same reference where it says nothing. */
@@ -252,9 +272,9 @@ export function foldState(
   state: LogState,
   head: EventHead,
   change: Change | null,
-  surfaceNow: SurfaceNow,
+  ground: Ground,
   ledger: Ledger,
 ): LogState {
   const draft = { ...state }
-  return foldInto(draft, head, change, surfaceNow, ledger) ? draft : state
+  return foldInto(draft, head, change, ground, ledger) ? draft : state
 }

@@ -17,6 +17,7 @@ import {
   applyChange,
   emptySurface,
   foldSurface,
+  groundOf,
   nodesOf,
   planChange,
   type Surface,
@@ -232,13 +233,14 @@ function branchesOf(surface: Surface): Set<unknown> {
 it('[S8][P3] a new version shares all but a path with the one before', () => {
   const heads = Array.from({ length: 20_000 }, (_, seq) => item(seq).head)
   const change = (surface: Surface, head: EventHead): Surface => {
+    const nothing = () => undefined
     const planned = planChange(
-      () => surface,
+      groundOf(() => surface),
       head,
-      () => undefined,
+      nothing,
     )
     if (!planned.ok || !planned.value) throw new Error('refused')
-    return applyChange(surface, planned.value)
+    return applyChange(surface, planned.value, nothing)
   }
   const grown = heads.reduce(
     (surface, head) => change(surface, { ...head, op: 'append' }),

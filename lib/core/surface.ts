@@ -109,46 +109,71 @@ export function openCallsAt(surface: Surface, position: number): number {
 /** What an event does to a surface, decided and not yet done. */
 export type Change =
   | { kind: 'append'; head: EventHead }
-  | { kind: 'replace'; head: EventHead; shadowed: readonly Node[] }
-  | { kind: 'restore'; replacement: EventHead; returned: readonly Node[] }
+  | { kind: 'replace'; head: EventHead; shadowed: readonly EventHead[] }
+  | { kind: 'restore'; replacement: EventHead; returned: readonly EventHead[] }
 
 /** What a replacement shadowed when it came, in surface order; undefined for any other node. */
-export type ShadowsOf = (seq: Seq) => readonly Node[] | undefined
+export type ShadowsOf = (seq: Seq) => readonly EventHead[] | undefined
 
-/** For what most events need not know, and is not made for nothing. */
-export type SurfaceNow = () => Surface
+/** What an event is asked against: a surface, or the newest moment of a history that keeps none. */
+export interface Ground {
+  /** A number that grows along the surface; -1 for a node that is not on it. */
+  orderOf(seq: Seq): number
+  /** The head of a node on the surface. */
+  headOf(seq: Seq): EventHead
+  /** Nodes of the surface from one to another that does not stand before it. */
+  run(start: Seq, end: Seq): readonly EventHead[]
+  /** All of it. Most events need not know, and it is not made for nothing. */
+  surface(): Surface
+}
+
+/** A surface as what events are asked against. */
+export const groundOf = (surfaceNow: () => Surface): Ground => ({
+  orderOf: (seq) => positionOf(surfaceNow(), seq),
+  headOf: (seq) => headAt(surfaceNow(), positionOf(surfaceNow(), seq))!,
+  run(start, end) {
+    const surface = surfaceNow()
+    const nodes = sliceNodes(surface, positionOf(surface, start), positionOf(surface, end) + 1)
+    return nodes.map((node) => node.head)
+  },
+  surface: surfaceNow,
+})
+
+const NO_CHANGE = ok(null)
 
 /**
  * Decides what a head does (S1–S5, S7); null where it leaves the surface alone. Mutates nothing, and
- * looks at the surface for a replacement or a restore only.
+ * looks at the ground for a replacement or a restore only.
  */
 export function planChange(
-  surfaceNow: SurfaceNow,
+  ground: Ground,
   head: EventHead,
   shadowsOf: ShadowsOf,
 ): Result<Change | null, Refusal> {
   const { op, seq } = head
-  if (op === undefined) return ok(null)
+  if (op === undefined) return NO_CHANGE
   if (op === 'append') return ok({ kind: 'append', head })
-  const surface = surfaceNow()
   if (op.op === 'restore') {
-    const position = positionOf(surface, op.seq)
     const returned = shadowsOf(op.seq)
-    if (position < 0) return refuse('S7', `node ${op.seq} is not on the surface`, seq)
+    if (ground.orderOf(op.seq) < 0) return refuse('S7', `node ${op.seq} is not on the surface`, seq)
     if (!returned) return refuse('S7', `node ${op.seq} replaced nothing`, seq)
-    return ok({ kind: 'restore', replacement: headAt(surface, position)!, returned })
+    return ok({ kind: 'restore', replacement: ground.headOf(op.seq), returned })
   }
-  const start = positionOf(surface, op.start)
-  const end = positionOf(surface, op.end)
+  const start = ground.orderOf(op.start)
+  const end = ground.orderOf(op.end)
   if (start < 0) return refuse('S3', `node ${op.start} is not on the surface`, seq)
   if (end < 0) return refuse('S3', `node ${op.end} is not on the surface`, seq)
   if (start > end) return refuse('S3', `node ${op.start} stands after node ${op.end}`, seq)
-  const shadowed = sliceNodes(surface, start, end + 1)
-  const flaw = replaceFlaw(
-    head,
-    shadowed.map((node) => node.head),
-  )
+  const shadowed = ground.run(op.start, op.end)
+  const flaw = replaceFlaw(head, shadowed)
   return flaw ? { ok: false, error: flaw } : ok({ kind: 'replace', head, shadowed })
+}
+
+/** A node's anchor: its own seq, or the anchor of the first node it shadowed when it came. */
+export function anchorOf(seq: Seq, shadowsOf: ShadowsOf): Seq {
+  let anchor = seq
+  for (let under = shadowsOf(anchor); under; under = shadowsOf(anchor)) anchor = under[0]!.seq
+  return anchor
 }
 
 /** The node of an appended head. */
@@ -170,27 +195,37 @@ export function withTail(surface: Surface, added: readonly Node[]): Surface {
 }
 
 const asMoved = (node: Node): Moved => ({ ...node, key: node.head.seq, anchor: node.key })
-const isMoved = (node: Node): boolean => node.key !== node.head.seq
-const bySeq = (a: Item, b: Item): number => a.key - b.key
+/** The replacements among nodes, by ascending seq. */
+const movedOf = (nodes: readonly Node[]): Moved[] =>
+  nodes
+    .filter((node) => node.key !== node.head.seq)
+    .map(asMoved)
+    .sort((a, b) => a.key - b.key)
 
 /** Exchanges a run of nodes for other nodes within the run's interval of anchors. */
-function exchange(surface: Surface, gone: readonly Node[], come: readonly Node[]): Surface {
+function exchange(
+  surface: Surface,
+  gone: readonly EventHead[],
+  come: readonly Node[],
+  shadowsOf: ShadowsOf,
+): Surface {
   const { tree, moved } = flush(surface)
-  const rest = removeRange(tree, gone[0]!.key, gone[gone.length - 1]!.key)
+  const anchors = [gone[0]!, gone[gone.length - 1]!].map(({ seq }) => anchorOf(seq, shadowsOf))
   const kept = gone
-    .filter(isMoved)
-    .reduce((map, { head }) => removeRange(map, head.seq, head.seq), moved)
-  const changed = insertAll(rest, come)
+    .filter(({ seq }) => shadowsOf(seq) !== undefined)
+    .reduce((map, { seq }) => removeRange(map, seq, seq), moved)
+  const changed = insertAll(removeRange(tree, anchors[0]!, anchors[1]!), come)
   return {
     tree: changed,
-    moved: insertAll(kept, come.filter(isMoved).map(asMoved).sort(bySeq)),
+    moved: insertAll(kept, movedOf(come)),
     tail: [],
     sums: sumsOf(changed),
   }
 }
 
 /** The surface after a planned change. Cannot fail. */
-export function applyChange(surface: Surface, change: Change): Surface {
+export function applyChange(surface: Surface, change: Change, shadowsOf: ShadowsOf): Surface {
+  const itemAt = (seq: Seq, head: EventHead) => itemOf(anchorOf(seq, shadowsOf), head)
   switch (change.kind) {
     case 'append':
       return withTail(surface.tail.length < TAIL ? surface : flush(surface), [
@@ -198,13 +233,21 @@ export function applyChange(surface: Surface, change: Change): Surface {
       ])
     case 'replace': {
       const { head, shadowed } = change
-      return exchange(surface, shadowed, [itemOf(shadowed[0]!.key, head)])
+      return exchange(surface, shadowed, [itemAt(shadowed[0]!.seq, head)], shadowsOf)
     }
     case 'restore': {
       const { replacement, returned } = change
-      return exchange(surface, [itemOf(returned[0]!.key, replacement)], returned)
+      const come = returned.map((head) => itemAt(head.seq, head))
+      return exchange(surface, [replacement], come, shadowsOf)
     }
   }
+}
+
+/** The surface on which these nodes stand, by ascending anchor. O(n). */
+export function surfaceFrom(nodes: readonly Node[]): Surface {
+  const tree = insertAll<Node>(null, nodes)
+  const moved = insertAll<Moved>(null, movedOf(nodes))
+  return { tree, moved, tail: [], sums: sumsOf(tree) }
 }
 
 export type Replacement = { seq: Seq; start: Seq; end: Seq; shadowedSeqs: Seq[] }

@@ -4,6 +4,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { Live } from '../agent/live'
 import type { EventHead, SessionEvent } from '../core/event'
 import { extendLog, type Log } from '../core/log'
+import type { Refusal } from '../core/result'
 import type { StreamRow } from '../ports'
 import type { Database } from '../storage/db'
 import { DamagedRow } from '../storage/failure'
@@ -11,7 +12,10 @@ import { followSession } from '../storage/follow'
 import { damageWords } from '../storage/integrity'
 import type { JournalReader } from '../storage/journal'
 import type { SessionState } from './model'
-import { IDLE, needsBody, project } from './projections'
+import { IDLE, needsBody, type Projections, project, projected } from './projections'
+
+/** Heads that are folded together while others are read. */
+const STRIDE = 4_000
 
 type Followed = {
   id: string
@@ -51,19 +55,25 @@ export function createFollower({ id, store, journal, deps, refreshFiles }: Follo
   /** Titles before event `known` are in the list's row, and need not be read; `readPage` what is shown with it. */
   const read = async (known: number, readPage?: () => Promise<void>) => {
     const { log } = store.getState()
-    const surveyed = journal.survey(log.heads.length)
-    // Storage reads on while the log folds.
+    const from = log.heads.length
+    let refusal = null as Refusal | null
+    let folded: Projections = store.getState()
+    // What is read is folded while storage reads on.
+    const surveyed = journal.survey(from, (stored) => {
+      // A write of this tab's own that was under way when it lost the session may have landed meanwhile.
+      const heads = stored.filter((head) => head.seq >= log.heads.length)
+      refusal ??= extendLog(log, heads)
+      if (log.heads.length - folded.timeline.length >= STRIDE) folded = projected(folded, log.heads)
+    })
     const page = readPage?.()
-    const { heads: stored, damage } = await surveyed
-    // A write of this tab's own that was under way when it lost the session may have landed meanwhile.
-    const heads = stored.filter((head) => head.seq >= log.heads.length)
+    const damage = await surveyed
     if (damage) store.setState({ status: 'damaged', problem: await damageWords(deps.db, damage) })
-    if (heads.length === 0) return
-    const refusal = extendLog(log, heads)
+    if (log.heads.length === from && !refusal) return
     await page
+    const heads = log.heads.slice(Math.max(from, known))
+    const wanted = heads.filter(needsBody)
     // Not awaited where nothing is to be read: what is known is shown at once.
-    const wanted = heads.filter((head) => head.seq >= known && needsBody(head))
-    project(store, wanted.length === 0 ? [] : await bodiesFor(journal, wanted))
+    project(store, wanted.length === 0 ? [] : await bodiesFor(journal, wanted), folded)
     if (refusal) store.setState({ status: 'damaged', problem: refusal.message })
     else if (known === 0 && heads.some((head) => head.type === 'tool/result')) await refreshFiles()
   }

@@ -46,15 +46,32 @@ export function createSessionStore(id: string, chosen: RequestHeader): StoreApi<
 /** Whether the projections need the body: titles. Everything else is read when shown (L8). */
 export const needsBody = (head: EventHead): boolean => head.type === 'session/title'
 
-/** Folds what the log gained into the store; `events` are the new bodies that `needsBody` names. */
-export function project(store: StoreApi<SessionState>, events: readonly SessionEvent[]): void {
-  const { log, transcript, timeline, usage } = store.getState()
+export type Projections = Pick<SessionState, 'transcript' | 'timeline' | 'usage'>
+
+/** The projections of a log of which these are the projections so far. */
+export const projected = (
+  { transcript, timeline, usage }: Projections,
+  heads: readonly EventHead[],
+): Projections => ({
+  transcript: extendTranscript(transcript, heads),
+  timeline: extendTimeline(timeline, heads),
+  usage: extendUsage(usage, heads),
+})
+
+/**
+ * Folds what the log gained into the store; `events` are the new bodies that `needsBody` names, `before` what
+ * is folded already.
+ */
+export function project(
+  store: StoreApi<SessionState>,
+  events: readonly SessionEvent[],
+  before: Projections = store.getState(),
+): void {
+  const { heads } = store.getState().log
   const title = events.findLast((event) => event.type === 'session/title')?.data.title
   store.setState({
-    version: log.heads.length,
-    transcript: extendTranscript(transcript, log.heads),
-    timeline: extendTimeline(timeline, log.heads),
-    usage: extendUsage(usage, log.heads),
+    version: heads.length,
+    ...projected(before, heads),
     ...(title === undefined ? {} : { title }),
   })
 }

@@ -8,8 +8,11 @@ import { DamagedRow } from './failure'
 import type { WriterRow } from './rows'
 import { openFresh, openHeads, openText, soundHeads } from './segments'
 
-/** Segments read at once: some megabytes, most sessions in one request. */
-const SEGMENT_PAGE = 64
+/** Segments read at once: few enough that what is read can be taken while the next are on their way. */
+const SEGMENT_PAGE = 16
+
+/** Takes heads as they are read, in order. */
+export type TakeHeads = (heads: readonly EventHead[]) => void
 
 /** Where the segment that holds an event begins. */
 async function segmentAround(tables: Tables, sessionId: string, seq: Seq): Promise<Seq> {
@@ -27,36 +30,35 @@ async function sealedHeads(
   tables: Tables,
   { sessionId, sealed }: WriterRow,
   from: Seq,
-  heads: EventHead[],
+  take: TakeHeads,
 ): Promise<void> {
-  const make = (to: Seq) =>
-    eachSealed(tables, sessionId, from + heads.length, to, (seq, text) =>
-      heads.push(headOf(openText(sessionId, seq, text))),
+  const make = (start: Seq, end: Seq) =>
+    eachSealed(tables, sessionId, Math.max(from, start), end, (seq, text) =>
+      take([headOf(openText(sessionId, seq, text))]),
     )
-  let next = from === 0 ? 0 : await segmentAround(tables, sessionId, from)
-  while (next < sealed) {
-    const page = await tables.segments
+  const pageAt = (seq: Seq) =>
+    tables.segments
       .where(KEY)
-      .between([sessionId, next], [sessionId, sealed])
+      .between([sessionId, seq], [sessionId, sealed])
       .limit(SEGMENT_PAGE)
       .toArray()
+  let next = from === 0 ? 0 : await segmentAround(tables, sessionId, from)
+  let coming = pageAt(next)
+  while (next < sealed) {
+    const page = await coming
+    const end = page.at(-1)?.end ?? sealed
+    if (end < sealed) coming = pageAt(end)
     for (const row of page) {
-      if (row.seq > next) await make(row.seq)
+      if (row.seq > next) await make(next, row.seq)
       const stored = openHeads(sessionId, row)
-      if (stored) for (const head of stored) head.seq >= from && heads.push(head)
-      else await make(row.end)
+      if (stored) take(row.seq < from ? stored.slice(from - row.seq) : stored)
+      else await make(row.seq, row.end)
       next = row.end
     }
     if (page.length > 0) continue
-    await make(sealed)
+    await make(next, sealed)
     next = sealed
   }
-}
-
-export type Survey = {
-  /** In order, up to the first event that cannot be read. */
-  heads: EventHead[]
-  damage: DamagedRow | null
 }
 
 /** Segments whose heads `sealedHeads` has to make from bodies, one row of heads after the other. */
@@ -74,30 +76,33 @@ export async function staleSegments(
   return stale
 }
 
-/** Heads from `from` on without bodies (L8), as far as they are sound; sealed ones only where `to` is given. */
+/**
+ * Heads from `from` on without bodies (L8), up to the first event that cannot be read, which is answered;
+ * sealed ones only where `to` is given.
+ */
 export const readHeads = (
   tables: Tables,
   sessionId: string,
   from: Seq,
+  take: TakeHeads,
   to?: Seq,
-): Promise<Survey> =>
+): Promise<DamagedRow | null> =>
   tables.transaction(
     'r',
     [tables.writers, tables.segments, tables.bodies, tables.fresh],
     async () => {
       const found = await readWriter(tables, sessionId)
       const writer = to === undefined ? found : { ...found, sealed: Math.min(found.sealed, to) }
-      const heads: EventHead[] = []
       try {
-        if (from < writer.sealed) await sealedHeads(tables, writer, from, heads)
-        if (to !== undefined) return { heads, damage: null }
+        if (from < writer.sealed) await sealedHeads(tables, writer, from, take)
+        if (to !== undefined) return null
         await eachFresh(tables, sessionId, Math.max(from, writer.sealed), (seq, row) =>
-          heads.push(headOf(openFresh(sessionId, seq, row))),
+          take([headOf(openFresh(sessionId, seq, row))]),
         )
+        return null
       } catch (error) {
-        if (error instanceof DamagedRow) return { heads, damage: error }
+        if (error instanceof DamagedRow) return error
         throw error
       }
-      return { heads, damage: null }
     },
   )

@@ -4,8 +4,8 @@ import type { EventHead, Seq } from '../core/event'
 import type { Journal, QueuedMessage, StreamRow } from '../ports'
 import { type Database, type Tables, within } from './db'
 import { readLength, readWriter } from './events'
-import { checkContiguous, formerWriter, guarded } from './failure'
-import { readHeads, type Survey } from './heads'
+import { checkContiguous, type DamagedRow, formerWriter, guarded } from './failure'
+import { readHeads, type TakeHeads } from './heads'
 import { emptyDirectory, readEvents } from './read-events'
 import { queueRow, streamRow } from './rows'
 import { renewHeads, sealDue } from './seal'
@@ -16,8 +16,8 @@ import { writeAs } from './write'
 /** What a tab that does not write may do; `heads(from)` reads only what came since. */
 export type JournalReader = Pick<Journal, 'sessionId' | 'read' | 'stream' | 'queue'> & {
   heads(from?: Seq): Promise<EventHead[]>
-  /** As `heads`, but ends before the first event that cannot be read and says which that is. */
-  survey(from?: Seq): Promise<Survey>
+  /** The same while they are read; ends before the first event that cannot be read and says which that is. */
+  survey(from: Seq, take: TakeHeads): Promise<DamagedRow | null>
 }
 
 /** What a writer does for its session besides, off the path of appends. */
@@ -62,11 +62,15 @@ async function readStream(tables: Tables, sessionId: string): Promise<StreamRow 
 export function openReader(db: Database, sessionId: string): JournalReader {
   const tables = db.relaxed
   const directory = emptyDirectory()
-  const survey = (from = 0) => guarded('read the session', () => readHeads(tables, sessionId, from))
+  const survey = (from: Seq, take: TakeHeads) =>
+    guarded('read the session', () => readHeads(tables, sessionId, from, take))
   return {
     sessionId,
     heads: async (from = 0) => {
-      const { heads, damage } = await survey(from)
+      const heads: EventHead[] = []
+      const damage = await survey(from, (more) => {
+        for (const head of more) heads.push(head)
+      })
       if (damage) throw damage
       return heads
     },

@@ -3,7 +3,7 @@
  * Packing happens before it and a little at a time, so that neither the window nor an append waits long.
  */
 
-import type { SessionEvent } from '../core/event'
+import type { EventHead, SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
 import type { Database, Tables } from './db'
 import { addSegment, deleteFresh, freshFrom, readLength, readWriter } from './events'
@@ -137,8 +137,9 @@ export async function renewHeads(db: Database, { sessionId, epoch }: Claim): Pro
   return guarded('renew the structure', async () => {
     const stale = await staleSegments(tables, sessionId)
     for (const { seq, end } of stale) {
-      const { heads, damage } = await readHeads(tables, sessionId, seq, end)
-      if (damage) return 0
+      const heads: EventHead[] = []
+      const take = (more: readonly EventHead[]) => heads.push(...more)
+      if (await readHeads(tables, sessionId, seq, take, end)) return 0
       await tables.transaction('rw', tables.writers, tables.segments, async () => {
         if ((await readWriter(tables, sessionId)).epoch !== epoch) throw formerWriter()
         await tables.segments.put(packHeads(sessionId, seq, heads))

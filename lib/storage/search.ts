@@ -5,7 +5,7 @@
  */
 
 import type { Seq, SessionEvent } from '../core/event'
-import { createHistory } from '../core/history'
+import { growHistory } from '../core/history'
 import type { Database, Tables } from './db'
 import { freshFrom, KEY, readWriter } from './events'
 import { DamagedRow, guarded } from './failure'
@@ -126,9 +126,9 @@ async function* chunksOf(
 function createShadows(tables: Tables, sessionId: string) {
   let known: Promise<(seq: Seq) => boolean> | undefined
   const load = async () => {
-    const { heads } = await readHeads(tables, sessionId, 0)
-    const history = createHistory(heads)
-    return (seq: Seq) => history.replacementOf(seq, heads.length - 1) !== null
+    const history = growHistory()
+    await readHeads(tables, sessionId, 0, (heads) => heads.every((head) => history.push(head).ok))
+    return (seq: Seq) => history.replacementOf(seq, history.heads.length - 1) !== null
   }
   return async (seq: Seq) => {
     known ??= load()

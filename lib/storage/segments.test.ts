@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { packColumns } from '../core/columns'
-import type { SessionEvent } from '../core/event'
+import type { EventHead, SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
 import { plainHead } from '../core/packed-head'
 import { sampleLog } from '../formats/testing/sample-log'
@@ -281,7 +281,8 @@ describe('integrity', () => {
   it('opens up to the first event that cannot be read, and lists the rest', async () => {
     const { events } = await sealedWorld()
     await db.relaxed.fresh.delete([ID, 900])
-    const { heads, damage } = await openReader(db, ID).survey()
+    const heads: EventHead[] = []
+    const damage = await openReader(db, ID).survey(0, (more) => heads.push(...more))
     expect(heads.map(plainHead)).toEqual(events.slice(0, 900).map(headOf))
     expect(damage).toMatchObject({ sessionId: ID, seq: 900 })
     expect(await inspectSession(db, ID)).toMatchObject({ length: 1_000, readable: 999 })

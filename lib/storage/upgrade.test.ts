@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import type { SessionEvent } from '../core/event'
+import type { EventHead, SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
 import { plainHead } from '../core/packed-head'
 import { blobsOf, getBlob } from './blobs'
@@ -82,7 +82,8 @@ describe('upgrading a stored database', () => {
     async (version) => {
       const db = await upgraded(dumpOf(version))
       const reader = openReader(db, 'gap')
-      const { heads, damage } = await reader.survey()
+      const heads: EventHead[] = []
+      const damage = await reader.survey(0, (more) => heads.push(...more))
       expect(heads.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4])
       expect(damage).toMatchObject({ name: 'DamagedRow', seq: 5 })
       expect(await reader.read([4, 6, 7])).toEqual(

@@ -90,6 +90,17 @@ it('[M2] a measured reply scales the curve until the header changes', () => {
   expect(Array.from(foldTimeline(heads).total.subarray(0, 5))).toEqual([100, 200, 500, 700, 260])
 })
 
+it('[M2] what was measured of nothing estimated stands until something changes', () => {
+  const heads = [
+    head(0, { type: 'assistant/message', op: 'append', measured: 1 }),
+    head(1, { type: 'step/end' }),
+    head(2, { op: 'append', tokens: 100 }),
+  ]
+  const log = { heads, history: createHistory(heads) } as unknown as Log
+  expect(Array.from(foldTimeline(heads).total.subarray(0, 3))).toEqual([1, 1, 100])
+  expect(heads.map(({ seq }) => readMeter(log, seq).total)).toEqual([1, 1, 100])
+})
+
 it('[C2] a bracket that landed is one mark with tokens before and after', () => {
   const { heads } = playActs([
     { act: 0, a: 0, b: 0, tokens: 300 },

@@ -176,9 +176,11 @@ function step(draft: Draft, head: EventHead, before: number): number | null {
   const measured = type === 'assistant/message' ? head.measured : undefined
   // A changed header voids the measurement; a reply with usage makes a new one (M2).
   if (isHeader) fold.scale = 1
-  if (measured !== undefined && window.total() > 0) fold.scale = measured / window.total()
+  const total = window.total()
+  // Of nothing estimated there is nothing to scale; what was measured stands till something changes.
+  if (measured !== undefined) fold.scale = total === 0 ? 1 : measured / total
   const isNews = changed || isHeader || measured !== undefined
-  const after = isNews ? Math.round(window.total() * fold.scale) : before
+  const after = measured ?? (isNews ? Math.round(total * fold.scale) : before)
   if (after > draft.peak) draft.peak = after
   note(draft, head, before, after, changed)
   return isNews ? after : null
