@@ -53,9 +53,9 @@ class Table {
 
   list(at: number): number[] {
     const first = this.lists + at + 1
-    const values: number[] = []
-    for (let index = 0; index < this.words[first - 1]!; index += 1)
-      values.push(this.words[first + index]!)
+    const values = new Array<number>(this.words[first - 1]!)
+    for (let index = 0; index < values.length; index += 1)
+      values[index] = this.words[first + index]!
     return values
   }
 

@@ -19,7 +19,8 @@ export function checksum(place: string, text: string, words: Int32Array = NO_WOR
     a = Math.imul(a ^ part.length, 2246822507)
     b = Math.imul(b ^ part.length, 3266489909)
   }
-  for (const word of words) {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!
     a = Math.imul(a ^ word, 2654435761)
     b = Math.imul(b ^ word, 1597334677)
   }

@@ -103,8 +103,9 @@ export const viewNodeAt = ({ nodes }: Transcript, index: number): ViewNode | und
   at(nodes, index)
 export const viewNodes = ({ nodes }: Transcript): ViewNode[] => entriesOf(nodes)
 
-/** A transcript while heads are folded into it; nobody else holds it. */
-type Draft = { -readonly [K in keyof Transcript]: Transcript[K] }
+/** A transcript while heads are folded into it; nobody else holds it, nor its nodes from `own` on. */
+type Draft = { -readonly [K in keyof Transcript]: Transcript[K] } & { own: number }
+type Editable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** The functions below fold into a draft and answer whether anything changed. */
 function add(t: Draft, node: ViewNode): true {
@@ -112,9 +113,17 @@ function add(t: Draft, node: ViewNode): true {
   return true
 }
 
-function change(t: Draft, index: number, node: ViewNode): true {
-  t.nodes = put(t.nodes, index, node)
-  return true
+/** The node at `index` for changes in place: a copy where others hold it. `copy` also copies what is changed inside. */
+function edit<T extends ViewNode>(
+  t: Draft,
+  index: number,
+  node: T,
+  copy = (held: T): T => ({ ...held }),
+): Editable<T> {
+  if (index >= t.own) return node
+  const mine = copy(node)
+  t.nodes = put(t.nodes, index, mine)
+  return mine
 }
 
 function addTurn(t: Draft, head: EventHead): true {
@@ -126,9 +135,11 @@ function endTurn(t: Draft, head: EventHead): boolean {
   const { openTurn } = t
   const node = openTurn === null ? undefined : at(t.nodes, openTurn)
   if (openTurn === null || node?.kind !== 'turn') return false
-  const reason = (head.kind ?? null) as TurnEndReason | null
   t.openTurn = null
-  return change(t, openTurn, { ...node, endSeq: head.seq, reason })
+  const turn = edit(t, openTurn, node)
+  turn.endSeq = head.seq
+  turn.reason = (head.kind ?? null) as TurnEndReason | null
+  return true
 }
 
 function addAssistant(t: Draft, head: EventHead): true {
@@ -158,8 +169,10 @@ function changeCall(t: Draft, callId: string, call: Partial<CallView>): boolean 
   const open = t.openCalls.find((candidate) => candidate.callId === callId)
   const node = open && at(t.nodes, open.at)
   if (!open || node?.kind !== 'assistant') return false
-  const calls = node.calls.map((one) => (one.callId === callId ? { ...one, ...call } : one))
-  return change(t, open.at, { ...node, calls })
+  const copy = (held: typeof node) => ({ ...held, calls: held.calls.map((one) => ({ ...one })) })
+  for (const one of edit(t, open.at, node, copy).calls)
+    if (one.callId === callId) Object.assign(one, call)
+  return true
 }
 
 function addResult(t: Draft, head: EventHead): true {
@@ -177,7 +190,8 @@ function addReplaced(t: Draft, head: EventHead, originalSeq: Seq): true {
   const replaced = { originalSeq, replacementSeq: head.seq }
   if (last?.kind !== 'prune' || t.next !== head.seq)
     return add(t, { kind: 'prune', seq: head.seq, cause: null, replaced: [replaced] })
-  return change(t, t.nodes.length - 1, { ...last, replaced: [...last.replaced, replaced] })
+  edit(t, t.nodes.length - 1, last).replaced = [...last.replaced, replaced]
+  return true
 }
 
 function announcePrune(t: Draft, head: EventHead): true {
@@ -196,7 +210,10 @@ function joinCard(
   const compactionId = head.compactionId ?? ''
   const open = t.openCards.find((card) => card.compactionId === compactionId)
   const known = open && at(t.nodes, open.at)
-  if (open && known?.kind === 'compaction') return change(t, open.at, { ...known, ...join(known) })
+  if (open && known?.kind === 'compaction') {
+    Object.assign(edit(t, open.at, known), join(known))
+    return true
+  }
   const card: CompactionView = {
     kind: 'compaction',
     seq: head.seq,
@@ -215,7 +232,7 @@ function joinCard(
     shadowedSeqs: [],
   }
   t.openCards = [...t.openCards, { compactionId, at: t.nodes.length }]
-  return add(t, { ...card, ...join(card) })
+  return add(t, Object.assign(card, join(card)))
 }
 
 function statusOf(code: CompactFailure | null): CompactionStatus {
@@ -309,10 +326,17 @@ function foldAll(t: Draft, heads: readonly EventHead[], from: number): boolean {
   return changed
 }
 
+/** The transcript after `fold`, the same reference where it changed nothing. */
+function extended(t: Transcript, fold: (draft: Draft) => boolean): Transcript {
+  const draft: Draft = { ...t, own: t.nodes.length }
+  if (!fold(draft)) return t
+  const { own: _, ...transcript } = draft
+  return transcript
+}
+
 /** The transcript after one more event; the same reference for an event of no interest. */
 export function stepTranscript(t: Transcript, head: EventHead): Transcript {
-  const draft = { ...t }
-  return foldAll(draft, [head], 0) ? draft : t
+  return extended(t, (draft) => foldAll(draft, [head], 0))
 }
 
 /**
@@ -321,6 +345,5 @@ export function stepTranscript(t: Transcript, head: EventHead): Transcript {
  */
 export function extendTranscript(t: Transcript, heads: readonly EventHead[]): Transcript {
   const from = t.next > heads.length ? EMPTY : t
-  const draft = { ...from }
-  return inBulk(() => foldAll(draft, heads, from.next)) ? draft : from
+  return extended(from, (draft) => inBulk(() => foldAll(draft, heads, from.next)))
 }
