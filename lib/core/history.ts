@@ -152,9 +152,12 @@ export function growHistory(): GrowingHistory {
   }
 
   function surfaceNow(): Surface {
-    newest = newest
-      ? withTail(newest, tailOf(inNewest, grown.length))
-      : surfaceFor(heads.length, grown.length)
+    if (!newest) {
+      const last = marks.length - 1
+      newest = versionAt(last)
+      inNewest = marks[last]!.grown
+    }
+    newest = withTail(newest, tailOf(inNewest, grown.length))
     inNewest = grown.length
     return newest
   }
