@@ -12,6 +12,7 @@ import { bytes, count, moment, when } from '../ui/format'
 import { Menu, MenuItem } from '../ui/menu'
 import { Name } from '../ui/name'
 import { Sparkline } from '../ui/sparkline'
+import { useDwell } from './use-dwell'
 
 export const ROW_HEIGHT = 76
 
@@ -28,17 +29,22 @@ type Props = {
 export function SessionRow({ session, open, now, tabbable, onOpen, onFocus }: Props) {
   const actions = useActions()
   const [renaming, setRenaming] = useState(false)
+  const dwell = useDwell(() => actions.peekSession(session.id))
   const title = session.title || 'Untitled session'
   if (renaming) return <RenameRow session={session} onDone={() => setRenaming(false)} />
   return (
     <div className={cx('group relative rounded-lg', open ? 'bg-hover' : 'hover:bg-hover/60')}>
       <button
         type="button"
+        {...dwell}
         data-session={session.id}
         aria-current={open ? 'true' : undefined}
         tabIndex={tabbable ? 0 : -1}
         onClick={onOpen}
-        onFocus={onFocus}
+        onFocus={() => {
+          dwell.onFocus()
+          onFocus()
+        }}
         onDoubleClick={() => setRenaming(true)}
         onKeyDown={(event) => {
           if (event.key === 'F2') setRenaming(true)

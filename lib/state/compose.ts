@@ -19,10 +19,11 @@ import { forkActions } from './fork'
 import type { App, Bodies, RequestProof } from './hooks'
 import { importActions } from './import-actions'
 import { keepKey, keyPlace, typedKey } from './keys'
-import { type LiveDeps, type LiveSession, openLive, wordsOf } from './live-session'
+import { type LiveDeps, readAhead, wordsOf } from './live-session'
 import type { Actions, AppState, ModelInfo, Settings, View } from './model'
 import { infoFor, modelsOf } from './model-list'
 import { type Doors, modelDoors, OFFLINE } from './models'
+import { createOpenSessions, type OpenSessions } from './open-sessions'
 import { proveRequest } from './request-proof'
 import { searchActions } from './search'
 import { sessionActions, watchDeletions } from './session-actions'
@@ -78,7 +79,6 @@ const initialState = (): AppState => ({
 export function createApp(doors: Doors): App {
   const store = createStore<AppState>(initialState)
   const session: App['session'] = createStore(() => ({ current: null }))
-  const lives = new Map<string, LiveSession>()
   const listeners = new Set<() => void>()
   const notify = () => {
     for (const listener of listeners) listener()
@@ -112,26 +112,14 @@ export function createApp(doors: Doors): App {
     onProblem: report('Something could not be read or kept'),
   })
 
-  const open = (id: string): LiveSession => {
-    const known = lives.get(id)
-    if (known) return known
-    const live = openLive(id, liveDeps(context.db), notify)
-    lives.set(id, live)
-    live.store.subscribe((state, before) => {
-      if (state.live.phase === before.live.phase) return
+  const lives = createOpenSessions(
+    (id) => readAhead(id, liveDeps(context.db), notify),
+    (live) => {
       markBusy()
-      if (live.isIdle() && store.getState().view.session !== id) void close(id)
-    })
-    return live
-  }
-  const close = async (id: string): Promise<void> => {
-    const live = lives.get(id)
-    if (!live) return
-    lives.delete(id)
-    await live.close()
-  }
-
-  const isBusy = (id: string) => lives.get(id)?.isIdle() === false
+      if (live.isIdle() && store.getState().view.session !== live.id) void lives.close(live.id)
+    },
+  )
+  const isBusy = (id: string) => lives.known(id)?.isIdle() === false
   const markBusy = () =>
     store.setState((state) => ({
       sessions: state.sessions.map((summary) => ({ ...summary, busy: isBusy(summary.id) })),
@@ -141,13 +129,13 @@ export function createApp(doors: Doors): App {
     const before = store.getState().view.session
     const isSame = view.session === before
     store.setState({ view })
-    const isMissing = before !== null && lives.get(before)?.store.getState().status === 'missing'
+    const isMissing = before !== null && lives.known(before)?.store.getState().status === 'missing'
     if (!database || (isSame && !isMissing)) return
     // What a link named in vain may have been imported since.
-    if (before && isMissing) lives.delete(before)
-    session.setState({ current: view.session ? open(view.session).store : null })
+    if (before && isMissing) lives.forget(before)
+    session.setState({ current: view.session ? lives.open(view.session).store : null })
     // Work in a session left behind goes on; an idle one is let go, so that another tab may write it.
-    if (before && !isSame && lives.get(before)?.isIdle()) void close(before)
+    if (before && !isSame && lives.known(before)?.isIdle()) void lives.close(before)
   }
   const mirror = mirrorView(() => store.getState().view, show)
 
@@ -160,10 +148,8 @@ export function createApp(doors: Doors): App {
     newId: () => crypto.randomUUID(),
     store,
     session,
-    open,
-    close,
-    known: (id) => lives.get(id) ?? null,
-    current: () => lives.get(store.getState().view.session ?? '') ?? null,
+    ...lives,
+    current: () => lives.known(store.getState().view.session ?? ''),
     setView(change) {
       const before = store.getState().view
       const view = change.session === null ? NO_SESSION : { ...before, ...change }
@@ -226,12 +212,12 @@ export function createApp(doors: Doors): App {
     await finishWork(db, context)
     followList(db, list.later)
     watchDeletions(context)
-    watchUnsaved(db, () => lives.values())
+    watchUnsaved(db, lives.all)
     const settings = await readSettings(db)
     store.setState({ settings, models: [OFFLINE, ...modelsOf([], settings.models)] })
     await list.refresh()
     const { session: wanted } = store.getState().view
-    if (wanted) session.setState({ current: open(wanted).store })
+    if (wanted) session.setState({ current: lives.open(wanted).store })
     store.setState({ boot: 'ready' })
     void actions.refreshServer()
     await tidyUp(db, clock.now())
@@ -285,16 +271,16 @@ function applyFacts(app: AppContext, own: Settings['models']): void {
   })
 }
 
-function bodiesOf(lives: Map<string, LiveSession>, listeners: Set<() => void>): Bodies {
+function bodiesOf(lives: OpenSessions, listeners: Set<() => void>): Bodies {
   return {
-    peek: (id, seq) => lives.get(id)?.bodies.peek(seq),
-    load: (id, seqs) => lives.get(id)?.bodies.load(seqs),
+    peek: (id, seq) => lives.known(id)?.bodies.peek(seq),
+    load: (id, seqs) => lives.known(id)?.bodies.load(seqs),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async request(id, seq): Promise<RequestProof | null> {
-      const live = lives.get(id)
+      const live = lives.known(id)
       if (!live) return null
       const read = async (at: Seq) => (await live.bodies.read([at]))[0] as SessionEvent
       const { heads, history } = live.store.getState().log

@@ -10,7 +10,7 @@ import { createLocks } from '../storage/testing/locks'
 import { messages, sampleHeader } from '../storage/testing/sample-events'
 import { keepChoice } from './choice'
 import { headerOf } from './defaults'
-import { type LiveSession, openLive } from './live-session'
+import { type LiveSession, readAhead } from './live-session'
 
 const ID = 'session-1'
 let tabs: [Database, Database]
@@ -28,8 +28,8 @@ const noModel = () => {
 }
 
 let made = 0
-const opening = (db: Database, id: string): LiveSession =>
-  openLive(
+const ahead = (db: Database, id: string) =>
+  readAhead(
     id,
     {
       db,
@@ -45,6 +45,7 @@ const opening = (db: Database, id: string): LiveSession =>
     },
     () => {},
   )
+const opening = (db: Database, id: string): LiveSession => ahead(db, id).enter()
 async function openIn(db: Database): Promise<LiveSession> {
   const live = opening(db, ID)
   await live.ready
@@ -68,6 +69,44 @@ it('[R1] a follower that takes over writes, and the tab that wrote follows', asy
   expect(await titles(tabs[0])).toEqual(['by b'])
   await expect.poll(() => a.store.getState().title).toBe('by b')
   expect(problems).toEqual([])
+})
+
+it('[R1] what is read ahead takes no lock, and what was written meanwhile is read when it is entered', async () => {
+  const surveys = vi.spyOn(tabs[1].relaxed.segments, 'where')
+  await importSession(tabs[0], sampleHeader('large'), messages(3_000))
+  const peeked = ahead(tabs[1], 'large')
+  await expect.poll(() => surveys.mock.calls.length).toBeGreaterThan(0)
+  const writer = opening(tabs[0], 'large')
+  await writer.ready
+  expect(roles(writer)).toEqual(['writer'])
+  await writer.agent()?.setTitle('written meanwhile', 'human')
+  await writer.close()
+  const read = surveys.mock.calls.length
+  const entered = peeked.enter()
+  await entered.ready
+  expect(roles(entered)).toEqual(['writer'])
+  const { version, title } = entered.store.getState()
+  expect({ version, title }).toEqual({
+    version: writer.store.getState().version,
+    title: 'written meanwhile',
+  })
+  expect(version).toBeGreaterThan(3_000)
+  // Sealed heads were read once, before anybody entered.
+  expect(surveys.mock.calls.length).toBe(read)
+  await entered.close()
+  expect(problems).toEqual([])
+})
+
+it('says what went wrong with what was read ahead to whoever enters, and to nobody else', async () => {
+  await importSession(tabs[0], sampleHeader('large'), messages(3_000))
+  await tabs[0].relaxed.segments.where({ sessionId: 'large' }).delete()
+  await tabs[0].relaxed.bodies.where({ sessionId: 'large' }).delete()
+  const damaged = ahead(tabs[1], 'large').enter()
+  await damaged.ready
+  expect(damaged.store.getState().status).toBe('damaged')
+  const missing = ahead(tabs[1], 'nothing').enter()
+  await missing.ready
+  expect(missing.store.getState().status).toBe('missing')
 })
 
 it('[R1] a writer that holds the lock under an outdated epoch becomes the writer again', async () => {

@@ -65,8 +65,14 @@ export type LiveSession = {
   close(): Promise<void>
 }
 
-/** Opens a session; the store says `loading`, then what became of it. Never rejects. */
-export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSession {
+/** A session whose log is being read, of which this tab is no part yet: it takes no lock and follows nobody. */
+export type ReadAhead = {
+  /** Opens it; the store says `loading`, then what became of it. Call once. */
+  enter(): LiveSession
+}
+
+/** Begins to read a session. Never rejects: what goes wrong is told to whoever enters. */
+export function readAhead(id: string, deps: LiveDeps, notify: () => void): ReadAhead {
   const { db } = deps
   const store = createSessionStore(id, deps.initialHeader())
   const journal = openReader(db, id)
@@ -154,15 +160,23 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     else wait()
   }
 
-  const load = async () => {
-    const row = await getSession(db, id)
+  const found = getSession(db, id).then((row) =>
     // What was deleted is not here any more, though it waits in the trash for an undo.
-    if (!row || row.trashedAt !== undefined) return store.setState({ status: 'missing' })
+    row?.trashedAt === undefined ? row : undefined,
+  )
+  const reading = found.then(async (row) => {
+    if (!row) return
     store.setState({ log: createLog(row.header), header: row.header, title: row.title })
+    await follower.catchUp(row.length, () => readNewest(bodies, row.length))
+  })
+  // Whoever enters awaits it; nobody may.
+  reading.catch(() => {})
+
+  const load = async () => {
+    if (!(await found)) return store.setState({ status: 'missing' })
     // Side by side: none waits for another, and the log is read again once this tab is known to write it.
     const [, held, draft, queue] = await Promise.all([
-      // First, so that nothing is written before the log is read.
-      follower.catchUp(row.length, () => readNewest(bodies, row.length)),
+      reading,
       lockProblem() ? null : acquireWriter(db, id),
       readDraft(db, id),
       journal.queue(),
@@ -192,44 +206,46 @@ export function openLive(id: string, deps: LiveDeps, notify: () => void): LiveSe
     else if (!lockProblem()) wait()
     store.setState({ status: 'ready' })
   }
-  const loading = load().catch((error: unknown) => {
-    store.setState({ status: 'damaged', problem: wordsOf(error) })
-  })
-
-  return {
-    id,
-    store,
-    bodies,
-    journal,
-    files,
-    agent: () => agent,
-    ready: loading,
-    isIdle() {
-      // What another tab does is that tab's.
-      if (!agent) return true
-      const { phase, held, queued } = store.getState().live
-      // What could not be stored lives on in this page alone.
-      if (agent.unsaved().length > 0) return false
-      return (phase === 'idle' || phase === 'failed') && (held || queued.length === 0)
-    },
-    refreshFiles,
-    takeOver,
-    async request() {
-      const { log, chosen } = store.getState()
-      const nodes = (await bodies.read(surfaceNodes(log))) as SurfaceEvent[]
-      return buildRequest({ ...chosen, tools: tools.map((tool) => tool.spec) }, nodes)
-    },
-    async close() {
-      closed.abort()
-      waiting.abort()
-      await loading
-      unfollow()
-      await agent?.close()
-      await upkeep?.now().catch(deps.onProblem)
-      upkeep?.stop()
-      await lease?.release()
-    },
+  const enter = (): LiveSession => {
+    const loading = load().catch((error: unknown) => {
+      store.setState({ status: 'damaged', problem: wordsOf(error) })
+    })
+    return {
+      id,
+      store,
+      bodies,
+      journal,
+      files,
+      agent: () => agent,
+      ready: loading,
+      isIdle() {
+        // What another tab does is that tab's.
+        if (!agent) return true
+        const { phase, held, queued } = store.getState().live
+        // What could not be stored lives on in this page alone.
+        if (agent.unsaved().length > 0) return false
+        return (phase === 'idle' || phase === 'failed') && (held || queued.length === 0)
+      },
+      refreshFiles,
+      takeOver,
+      async request() {
+        const { log, chosen } = store.getState()
+        const nodes = (await bodies.read(surfaceNodes(log))) as SurfaceEvent[]
+        return buildRequest({ ...chosen, tools: tools.map((tool) => tool.spec) }, nodes)
+      },
+      async close() {
+        closed.abort()
+        waiting.abort()
+        await loading
+        unfollow()
+        await agent?.close()
+        await upkeep?.now().catch(deps.onProblem)
+        upkeep?.stop()
+        await lease?.release()
+      },
+    }
   }
+  return { enter }
 }
 
 /** Events at the end that are read with the heads: more than a screen shows. */

@@ -223,6 +223,8 @@ export type StartWith =
 export type Actions = {
   // view
   openSession(id: string): void
+  /** Somebody seems about to open it: it is read ahead. */
+  peekSession(id: string): void
   closeSession(): void
   setPlayhead(seq: Seq | null): void
   select(seq: Seq | null): void

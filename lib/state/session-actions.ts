@@ -16,6 +16,7 @@ type SessionActions = Pick<
   | 'newSession'
   | 'openSample'
   | 'openSession'
+  | 'peekSession'
   | 'closeSession'
   | 'rename'
   | 'takeOver'
@@ -72,6 +73,7 @@ export function watchDeletions(app: AppContext): void {
     if (change.type !== 'list' || (change.change !== 'trashed' && change.change !== 'deleted'))
       return
     const id = change.sessionId
+    app.unpeek(id)
     const live = app.known(id)
     if (!live) return
     const { title } = live.store.getState()
@@ -122,6 +124,7 @@ export function sessionActions(app: AppContext): SessionActions {
   async function remove(id: string): Promise<void> {
     const title = app.store.getState().sessions.find((session) => session.id === id)?.title
     if (app.store.getState().view.session === id) app.setView({ session: null })
+    app.unpeek(id)
     await app.close(id)
     await trashSession(app.db, id, app.clock.now())
     app.toast({
@@ -163,6 +166,7 @@ export function sessionActions(app: AppContext): SessionActions {
 
   return {
     openSession: show,
+    peekSession: app.peek,
     closeSession: () => app.setView({ session: null }),
     newSession: oneAtATime((start) =>
       create(start).catch(app.report('The session could not be created')),
