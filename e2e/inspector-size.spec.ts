@@ -19,9 +19,11 @@ const FULL: Record<Panel, (page: Page) => Locator> = {
   Files: (page) => page.getByRole('tabpanel', { name: 'Files' }),
 }
 
-test('opening reads heads, and no view makes more than 3,000 elements', async ({ page }) => {
-  const events = generateSession(20_000) as unknown as Event[]
-  await page.addInitScript(() => {
+type RowsRead = { segments?: number; bodies?: number }
+
+/** Counts the rows that reads of every store bring into the page from now on. */
+const countRows = (page: Page) =>
+  page.addInitScript(() => {
     const counts: Record<string, number> = {}
     Object.assign(globalThis, { rowsRead: counts })
     const count = (name: string, request: IDBRequest) =>
@@ -39,15 +41,19 @@ test('opening reads heads, and no view makes more than 3,000 elements', async ({
       }
     }
   })
+const rowsRead = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { rowsRead: RowsRead }).rowsRead)
+
+test('opening reads heads, and no view makes more than 3,000 elements', async ({ page }) => {
+  const events = generateSession(20_000) as unknown as Event[]
+  await countRows(page)
   await page.goto('/')
   await openDrawn(page, 'twenty-thousand', events)
   await page.reload()
   const picture = page.getByTestId('strata')
   await expect(picture).toHaveAttribute('data-at', String(events.length - 1), { timeout: 60_000 })
   await expect(page.getByRole('feed').getByRole('article').last()).toBeVisible()
-  const read = await page.evaluate(
-    () => (globalThis as unknown as { rowsRead: Record<string, number> }).rowsRead,
-  )
+  const read = await rowsRead(page)
   // Segments of heads, and the few chunks that hold the newest page of the chat.
   expect(read.segments ?? 0).toBeLessThanOrEqual(Math.ceil(events.length / 500))
   expect(read.bodies ?? 0).toBeLessThan(30)
@@ -62,4 +68,27 @@ test('opening reads heads, and no view makes more than 3,000 elements', async ({
   await page.keyboard.press('Home')
   await expect(page.getByTestId('time-bar')).toHaveAttribute('data-moment', '0')
   expect(await elements()).toBeLessThan(MOST)
+})
+
+test('a session the pointer or the focus rests on is read ahead, and not again when it is opened', async ({
+  page,
+}) => {
+  const events = generateSession(5_000) as unknown as Event[]
+  await countRows(page)
+  await page.goto('/')
+  await openDrawn(page, 'five-thousand', events)
+  for (const rest of ['hover', 'focus'] as const) {
+    await page.goto('/')
+    const row = page.locator('[data-session="five-thousand"]')
+    await expect(row).toBeVisible()
+    expect((await rowsRead(page)).segments ?? 0).toBe(0)
+    await row[rest]()
+    const whole = Math.ceil(events.length / 1_000)
+    await expect.poll(async () => (await rowsRead(page)).segments).toBe(whole)
+    await expect(page).not.toHaveURL(/s=five-thousand/)
+    await row.click()
+    await expect(page.getByTestId('strata')).toHaveAttribute('data-at', String(events.length - 1))
+    await expect(page.getByRole('feed').getByRole('article').last()).toBeVisible()
+    expect((await rowsRead(page)).segments).toBe(whole)
+  }
 })

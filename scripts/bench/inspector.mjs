@@ -127,12 +127,24 @@ async function closed(page) {
   await page.waitForFunction(() => !document.querySelector('[data-testid="strata"]'))
 }
 
+/** Milliseconds a pointer rests on a session before it is clicked, where it does. */
+const REST_MS = 1_000
+
+/** Moves the pointer to a session of the list, as a hand does before it clicks, or away from all of them. */
+async function point(page, id) {
+  if (!id) return page.mouse.move(2, 2)
+  await page.locator(`[data-session="${id}"]`).hover()
+  await page.waitForTimeout(REST_MS)
+}
+
 async function measureSession(page, prepared, measured) {
   const { id, events } = prepared
   const client = await page.context().newCDPSession(page)
   const before = await heapOf(client)
   const opens = []
+  const rested = []
   let held = 0
+  await point(page, null)
   for (let run = 0; run < 3; run += 1) {
     opens.push(await page.evaluate(openIn, { id, events }))
     if (run === 0) held = await heapOf(client)
@@ -142,6 +154,13 @@ async function measureSession(page, prepared, measured) {
   measured.left = (await heapOf(client)) - before
   measured.held = held - before
   measured.open = at(opens, 0.5)
+  for (let run = 0; run < 3; run += 1) {
+    await point(page, id)
+    rested.push(await page.evaluate(openIn, { id, events }))
+    await closed(page)
+    await point(page, null)
+  }
+  measured.rested = at(rested, 0.5)
   await page.evaluate(openIn, { id, events })
   const slider = await page.getByTestId('time-bar').locator('canvas').boundingBox()
   const strata = await page.getByTestId('strata').boundingBox()
@@ -214,6 +233,7 @@ function figuresOf(results, figure) {
     figure(`${name}, 100k beside ten times 10k`, of(large), of(middle) * 10, SLACK, unit)
   return [
     figure('open 100k: click to whole view, beside raw getAll', large.open, reading.plain, 0.1),
+    figure('the same where the pointer rested on it before', large.rested, reading.plain, 0.1),
     figure('read all bodies of 100k, beside raw getAll', reading.bodies, reading.plain, 0.4),
     figure('a view of surfaceAt at 100k, p95, beside 4 ms', surfaces.p95, 4, 1),
     figure('surfaceAt at 100k, beside foldSurface', surfaces.mean, surfaces.fold, 1 / 20),
