@@ -206,3 +206,48 @@ test('the keyboard alone: open, go back in time, walk the strata, find a command
   await expect(conversation(page).getByText(`Understood, ${word}.`, { exact: true })).toBeVisible()
   expect((await requestsWith(word)).map(({ status }) => status)).toEqual([200])
 })
+
+test('the words of a control come to the pointer and to the keys, and go', async ({ page }) => {
+  await page.goto('/')
+  const settings = page.getByRole('button', { name: 'Settings' })
+  const tip = page.getByRole('tooltip', { name: 'Settings' })
+  await settings.hover()
+  await expect(tip).toBeVisible()
+  await expect(settings).toHaveAccessibleDescription('Settings')
+  // They stay while they are pointed at.
+  await tip.hover()
+  await expect(tip).toBeVisible()
+  await page.mouse.move(10, 500)
+  await expect(tip).toBeHidden()
+  await expect(settings).toHaveAccessibleDescription('')
+  await settings.focus()
+  await expect(tip).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(tip).toBeHidden()
+  await page.keyboard.press('Shift+Tab')
+  const palette = page.getByRole('button', { name: 'Command palette' })
+  await expect(palette).toBeFocused()
+  await expect(page.getByRole('tooltip', { name: 'Every command' })).toBeVisible()
+})
+
+test('a menu is entered by a key at its first item, by the pointer at none, and gives the focus back', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const button = page.getByRole('button', { name: 'New session' })
+  const menu = page.getByRole('menu', { name: 'New session' })
+  for (const key of ['Enter', 'ArrowDown']) {
+    await button.focus()
+    await page.keyboard.press(key)
+    await expect(menu.getByRole('menuitem').first()).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(button).toBeFocused()
+  }
+  await button.click()
+  await expect(menu).toBeVisible()
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await expect(menu.getByRole('menuitem').first()).not.toBeFocused()
+  await button.click()
+  await expect(menu).toBeHidden()
+})

@@ -12,13 +12,10 @@ import { Popover } from '../ui/popover'
 /** Takes a checkpoint or a pruned result off the surface, after it has been said what that comes to (S7). */
 export function RestoreButton({ seq, title }: { seq: Seq; title?: string }) {
   const writer = useSession((state) => state.role === 'writer')
-  const [isOpen, setOpen] = useState(false)
   return (
     <Popover
       label={`Restore #${seq}`}
       align="end"
-      open={isOpen}
-      onOpenChange={setOpen}
       trigger={
         <Button size="sm" disabled={!writer} title={title}>
           <History size={12} aria-hidden="true" />
@@ -26,7 +23,7 @@ export function RestoreButton({ seq, title }: { seq: Seq; title?: string }) {
         </Button>
       }
     >
-      <Preview seq={seq} onDone={() => setOpen(false)} />
+      {(close) => <Preview seq={seq} onDone={close} />}
     </Popover>
   )
 }

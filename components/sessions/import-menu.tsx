@@ -1,7 +1,7 @@
 'use client'
 
 import { Files, FolderOpen } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { useActions } from '@/lib/state/hooks'
 import { pickFiles } from '../ui/files'
 import { Menu, MenuItem } from '../ui/menu'
@@ -16,7 +16,7 @@ export function useImport(): { files(): Promise<void>; folder(): Promise<void> }
   return { files: () => pick(false), folder: () => pick(true) }
 }
 
-export function ImportMenu({ trigger }: { trigger: ReactNode }) {
+export function ImportMenu({ trigger }: Pick<ComponentProps<typeof Menu>, 'trigger'>) {
   const from = useImport()
   return (
     <Menu trigger={trigger} className="w-64">

@@ -1,7 +1,7 @@
 'use client'
 
 import { File, FolderOpen, Library, Sparkles } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { useActions } from '@/lib/state/hooks'
 import { useScreen } from '../shell/screen'
 import { inFolder, pickFiles } from '../ui/files'
@@ -13,7 +13,7 @@ export async function pickFolder(): Promise<void> {
   if (files.length) useScreen.setState({ folder: inFolder(files) })
 }
 
-export function NewSessionMenu({ trigger }: { trigger: ReactNode }) {
+export function NewSessionMenu({ trigger }: Pick<ComponentProps<typeof Menu>, 'trigger'>) {
   const actions = useActions()
   return (
     <Menu trigger={trigger} className="w-72">

@@ -1,8 +1,7 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import { Collapsible } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { cx } from './cx'
 import { plainName } from './name'
 
@@ -27,11 +26,17 @@ export function Fold({
   triggerClassName?: string
   children: ReactNode
 }) {
+  const id = useId()
   return (
-    <Collapsible.Root open={open} onOpenChange={onOpenChange} className={className}>
+    <div className={className}>
       <div className="flex items-center gap-2">
-        <Collapsible.Trigger
+        <button
+          type="button"
           aria-label={label === undefined ? undefined : plainName(label)}
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          data-state={open ? 'open' : 'closed'}
+          onClick={() => onOpenChange(!open)}
           className={cx(
             'group/fold flex min-w-0 flex-1 items-center gap-1.5 rounded-sm text-left',
             triggerClassName,
@@ -43,10 +48,10 @@ export function Fold({
             className="shrink-0 text-ink3 transition-transform duration-100 group-data-[state=open]/fold:rotate-90"
           />
           {summary}
-        </Collapsible.Trigger>
+        </button>
         {aside}
       </div>
-      <Collapsible.Content>{children}</Collapsible.Content>
-    </Collapsible.Root>
+      {open ? <div id={id}>{children}</div> : null}
+    </div>
   )
 }
