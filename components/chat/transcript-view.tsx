@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { transcriptLength, viewNodeAt } from '@/lib/core/projections/transcript'
 import { useApp, useSession } from '@/lib/state/hooks'
 import { useScreen } from '../shell/screen'
@@ -45,12 +45,12 @@ export function TranscriptView({
     getScrollElement: () => scroller,
     estimateSize: (i) => (i < length ? estimateRow(nodeAt(i), log.heads) : 60),
     getItemKey: keyAt,
-    overscan: 5,
+    overscan: useOverscan(),
     paddingStart: 12,
     paddingEnd: 20,
     // The first render is of the newest rows, before the window is measured.
-    initialRect: { width: 0, height: innerHeight },
-    initialOffset: () => Math.max(0, rows.getTotalSize() - innerHeight),
+    initialRect: { width: 0, height: innerHeight * SHARE },
+    initialOffset: () => Math.max(0, rows.getTotalSize() - innerHeight * SHARE),
   })
   const stick = useStick(scroller)
   useScrolling(rows, stick, scroller, found, model)
@@ -99,6 +99,19 @@ const LABELS = {
   failure: 'Request failed',
   restore: 'Restored',
 } as const
+
+/** Of the window's height, about what is left to the conversation. */
+const SHARE = 2 / 3
+
+/** Rows kept beyond the window: one while the first of them are waited for, then enough to scroll into. */
+function useOverscan(): number {
+  const [overscan, setOverscan] = useState(1)
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setOverscan(5)), 100)
+    return () => clearTimeout(timer)
+  }, [])
+  return overscan
+}
 
 /** Pixels of a row that make it seen. */
 const SLIVER = 24
