@@ -57,8 +57,8 @@ export function useSize(ref: RefObject<HTMLElement | null>): Size | null {
 }
 
 /**
- * Draws on the canvas once a frame at most, whenever `draw`, the size or the theme changes.
- * `draw` gets a context scaled to CSS pixels over a cleared canvas.
+ * Draws on the canvas when it first has a size, and once a frame at most whenever `draw`, the size or the
+ * theme changes. `draw` gets a context scaled to CSS pixels over a cleared canvas.
  */
 export function useCanvas(
   canvas: RefObject<HTMLCanvasElement | null>,
@@ -70,7 +70,7 @@ export function useCanvas(
   useEffect(() => {
     const element = canvas.current
     if (!element || !size || size.width === 0 || size.height === 0) return
-    const frame = requestAnimationFrame(() => {
+    const paint = () => {
       const context = element.getContext('2d')
       if (!context) return
       if (palette.current?.epoch !== epoch) palette.current = { epoch, value: readPalette(element) }
@@ -82,7 +82,9 @@ export function useCanvas(
       context.clearRect(0, 0, size.width, size.height)
       draw(context, size, palette.current.value)
       element.dataset.drawn = String(Number(element.dataset.drawn ?? 0) + 1)
-    })
+    }
+    if (element.dataset.drawn === undefined) return paint()
+    const frame = requestAnimationFrame(paint)
     return () => cancelAnimationFrame(frame)
   }, [canvas, size, draw, epoch])
 }
