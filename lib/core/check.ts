@@ -62,7 +62,7 @@ export function createChecker(header: unknown): Checker {
       return [planned.error]
     }
     const change = planned.value
-    const broken = judge({ state, surface, ledger, isForeign }, head, change)
+    const broken = judge({ state, ground, ledger, isForeign }, head, change)
     if (change) surface = applyChange(surface, change, ledger.shadowsOf)
     ledger.add(head, change)
     const before = state

@@ -3,13 +3,13 @@
 import { type EventHead, isSurfaceType, type Seq } from './event'
 import type { Ledger } from './ledger'
 import { type Refusal, refuse } from './result'
-import { type Due, isAutomatic, type LogState, spanOf } from './state'
-import { type Change, openCallsAt, positionOf, type Surface, sizeOf } from './surface'
+import { type Due, isAutomatic, type LogState, spanOn } from './state'
+import { type Change, type Ground, openCallsAt, positionOf, sizeOf } from './surface'
 
 /** Where a log stands before an event. */
 export type Standing = {
   readonly state: LogState
-  readonly surface: Surface
+  readonly ground: Ground
   readonly ledger: Ledger
   /** Foreign logs may lack what their program never wrote: steps, brackets, headers. */
   readonly isForeign: boolean
@@ -144,9 +144,10 @@ function judgeRequest({ state, isForeign }: Standing, head: EventHead, change: C
 
 /** C3: on the surface, in order, balanced, free of pins, and not the newest unit. */
 function judgeRange(at: Standing, seqs: readonly Seq[], by: string): Verdict {
-  const { state, surface, isForeign } = at
+  const { state, ground, isForeign } = at
   const first = seqs[0]
   if (first === undefined) return flaw('C3', 'the range is not a span of the surface')
+  const surface = ground.surface()
   const from = positionOf(surface, first)
   const to = from + seqs.length
   if (openCallsAt(surface, from) !== 0 || openCallsAt(surface, to) !== 0) {
@@ -162,13 +163,13 @@ function judgeRange(at: Standing, seqs: readonly Seq[], by: string): Verdict {
 }
 
 function judgeSummary(at: Standing, head: EventHead): Verdict {
-  const { state, surface } = at
+  const { state, ground } = at
   const { range, seqs = [] } = head
   const bracket = state.bracket!
   if (range?.start !== seqs[0] || range?.end !== seqs.at(-1)) {
     return flaw('C1', 'shadowedRange and shadowedSeqs disagree')
   }
-  const span = range ? spanOf(surface, range.start, range.end) : []
+  const span = range ? spanOn(ground, range) : []
   const isUnchanged = isSameRun(seqs, bracket.span) && isSameRun(seqs, span)
   if (!isUnchanged || (bracket.touched && isAutomatic(bracket.trigger))) {
     return flaw('C4', 'the surface changed since the compaction began')
@@ -203,8 +204,7 @@ function judgeBracket(at: Standing, head: EventHead): Verdict {
     }
     const cited = judgeCited(at, head)
     if (cited) return cited
-    const { start, end } = head.range!
-    return judgeRange(at, spanOf(at.surface, start, end), head.kind ?? '')
+    return judgeRange(at, spanOn(at.ground, head.range!), head.kind ?? '')
   }
   if (!bracket || bracket.compactionId !== head.compactionId) {
     return flaw('C2', `${head.type} of ${head.compactionId} stands outside its compaction`)
@@ -229,15 +229,15 @@ function judgeProtected({ state }: Standing, seqs: readonly Seq[], automatic: bo
 function judgePrune(at: Standing, head: EventHead): Verdict {
   const seqs = head.seqs ?? []
   const target = at.ledger.headAt(seqs[0] ?? -1)
-  const isResult = target?.type === 'tool/result' && positionOf(at.surface, target.seq) >= 0
+  const isResult = target?.type === 'tool/result' && at.ground.orderOf(target.seq) >= 0
   if (seqs.length !== 1 || !isResult) return flaw('X3', 'a prune names one result on the surface')
   return judgeProtected(at, seqs, head.kind !== 'manual')
 }
 
-function judgePins({ surface, ledger }: Standing, head: EventHead): Verdict {
+function judgePins({ ground, ledger }: Standing, head: EventHead): Verdict {
   const isTarget = (seq: Seq): boolean =>
     head.kind === 'pinned'
-      ? positionOf(surface, seq) >= 0
+      ? ground.orderOf(seq) >= 0
       : isSurfaceType(ledger.headAt(seq)?.type ?? '')
   const wrong = head.seqs?.find((seq) => !isTarget(seq))
   return wrong === undefined ? null : flaw('K1', `${wrong} is not a node that can be ${head.kind}`)
@@ -259,7 +259,7 @@ function judgeType(at: Standing, head: EventHead, change: Change | null): Verdic
       return judgeOpen(at, head)
     case 'compact/start': {
       const range = judgeBracket(at, head)
-      const span = spanOf(at.surface, head.range!.start, head.range!.end)
+      const span = spanOn(at.ground, head.range!)
       return range ?? judgeProtected(at, span, isAutomatic((head.kind ?? 'manual') as 'manual'))
     }
     case 'compact/window':

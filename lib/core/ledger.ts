@@ -40,22 +40,21 @@ export function createLedger(base?: Ledger): GrowingLedger {
     else occurrences.set(id, [own, head])
   }
 
-  return {
-    get length() {
-      return from + heads.length
-    },
-    headAt: (seq) => (seq < from ? base?.headAt(seq) : heads[seq - from]),
-    occurrencesOf(callId) {
+  const ledger = {
+    length: from,
+    headAt: (seq: Seq) => (seq < from ? base?.headAt(seq) : heads[seq - from]),
+    occurrencesOf(callId: string) {
       const earlier = base?.occurrencesOf(callId) ?? NONE
       const found = occurrences?.get(callId) ?? NONE
       const own = Array.isArray(found) ? found : [found as EventHead]
       if (own.length === 0) return earlier
       return earlier.length === 0 ? own : [...earlier, ...own]
     },
-    shadowsOf: (seq) => shadows?.get(seq) ?? base?.shadowsOf(seq),
-    hasBracket: (id) => brackets?.has(id) || (base?.hasBracket(id) ?? false),
-    add(head, change) {
+    shadowsOf: (seq: Seq) => shadows?.get(seq) ?? base?.shadowsOf(seq),
+    hasBracket: (id: string) => brackets?.has(id) || (base?.hasBracket(id) ?? false),
+    add(head: EventHead, change: Change | null) {
       heads.push(head)
+      ledger.length += 1
       if (head.type === 'assistant/message' || head.type === 'tool/result') {
         if (head.calls) for (const id of head.calls) note(id, head)
       } else if (head.type === 'compact/start' && head.compactionId) {
@@ -67,4 +66,5 @@ export function createLedger(base?: Ledger): GrowingLedger {
       shadows.set(head.seq, change.shadowed)
     },
   }
+  return ledger
 }

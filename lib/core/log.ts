@@ -6,10 +6,9 @@
 import type { EventDraft, EventHead, Seq, SessionEvent, SessionHeader } from './event'
 import { headOf } from './head'
 import { type GrowingHistory, growHistory, type History } from './history'
-import { judge, ruleOfDue } from './judge'
+import { judge, ruleOfDue, type Standing } from './judge'
 import { createLedger, type GrowingLedger, type Ledger } from './ledger'
 import { checkPairing } from './pairing'
-import { placementFlaw } from './placement'
 import { ok, type Refusal, type Result, refuse } from './result'
 import { inspectEvent } from './shape'
 import { foldInto, foldState, initialState, type LogState, type StateDraft } from './state'
@@ -93,35 +92,72 @@ export type AppendPlan = {
   readonly state: LogState
 }
 
-type Planning = {
+/**
+ * Drafts that are being planned, over a log that stays as it is. Most appends are one event that asks little:
+ * indexes over what is planned, and the surface after it, are made when they are asked for.
+ */
+class Planning implements AppendPlan, Standing {
+  readonly events: SessionEvent[] = []
+  readonly heads: EventHead[] = []
+  readonly ground = groundOf(() => this.surface)
   readonly isForeign: boolean
-  readonly ledger: GrowingLedger
-  surface: Surface
   state: LogState
+  private readonly from: Seq
+  private readonly changes: (Change | null)[] = []
+  private noted: GrowingLedger | null = null
+  private made: Surface | null = null
+  /** Changes that `made` has already. */
+  private applied = 0
+
+  constructor(private readonly log: Log) {
+    this.from = log.heads.length
+    this.isForeign = log.header.origin !== undefined
+    this.state = log.state
+  }
+
+  get ledger(): Ledger {
+    const { log, heads, changes } = this
+    if (heads.length === 0) return log.ledger
+    this.noted ??= createLedger(log.ledger)
+    for (let at = this.noted.length - this.from; at < heads.length; at += 1)
+      this.noted.add(heads[at]!, changes[at]!)
+    return this.noted
+  }
+
+  get surface(): Surface {
+    this.made ??= this.log.history.surfaceAt(this.from - 1)
+    for (; this.applied < this.changes.length; this.applied += 1) {
+      const change = this.changes[this.applied]!
+      if (change) this.made = applyChange(this.made, change, this.ledger.shadowsOf)
+    }
+    return this.made
+  }
+
+  readonly occurrencesOf = (callId: string) => this.ledger.occurrencesOf(callId)
+
+  next(): Seq {
+    return this.from + this.heads.length
+  }
+
+  /** Takes an event that may stand here. */
+  take(event: SessionEvent, head: EventHead, change: Change | null): void {
+    this.events.push(event)
+    this.heads.push(head)
+    this.changes.push(change)
+    this.state = foldState(this.state, head, change, this.ground, this)
+  }
 }
 
 /** How deep drafts nest what code wrote: data, content, block, source. Deeper values were parsed as JSON. */
 const WRITTEN_DEPTH = 5
 
-/** Members that are undefined are no data (L5): left out, as JSON would. Copies only what has some. */
-function withoutUndefined<T>(value: T, depth = WRITTEN_DEPTH): T {
-  return mayHoldUndefined(value, depth) ? (copyDefined(value, depth) as T) : value
-}
-
-/** Looked for first: nearly no draft has some, and a look costs no memory. */
-function mayHoldUndefined(value: unknown, depth: number): boolean {
-  if (value === undefined) return true
-  if (depth === 0 || typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) {
-    for (const item of value) if (mayHoldUndefined(item, depth - 1)) return true
-    return false
-  }
-  for (const key in value) {
-    if (mayHoldUndefined((value as Record<string, unknown>)[key], depth - 1)) return true
-  }
+/** Whether a member of the event itself is undefined: those of its data are no JSON, and told of as such. */
+function holdsUndefined(event: SessionEvent): boolean {
+  for (const key in event) if (event[key as keyof SessionEvent] === undefined) return true
   return false
 }
 
+/** The value without members that are undefined: they are no data (L5), and left out as JSON would. */
 function copyDefined(value: unknown, depth: number): unknown {
   if (depth === 0 || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => copyDefined(item, depth - 1))
@@ -129,18 +165,27 @@ function copyDefined(value: unknown, depth: number): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, copyDefined(member, depth - 1)]))
 }
 
-function eventOf(draft: EventDraft, seq: Seq, time: number): SessionEvent {
+/**
+ * A draft as the event it becomes, if it is one. Nearly no draft holds what is undefined, and where one does it
+ * is found by what the inspection says of it.
+ */
+function eventOf(draft: EventDraft, seq: Seq, time: number): Result<SessionEvent, Refusal> {
   // A spread of a union loses which member it was; the draft's type and data stay together.
-  return withoutUndefined({ ...draft, seq, time }) as SessionEvent
+  const given = { ...draft, seq, time } as SessionEvent
+  const { flaw } = inspectEvent(given)
+  if (flaw === null && !holdsUndefined(given)) return ok(given)
+  const event = copyDefined(given, WRITTEN_DEPTH) as SessionEvent
+  const left = inspectEvent(event).flaw
+  return left ? { ok: false, error: left } : ok(event)
 }
 
 /** S6, for a surface that was sound by what was touched, for an unsound one by looking at all of it. */
 function pairingFlaw(plan: Planning, before: LogState, head: EventHead): Refusal | null {
-  const { state, surface, ledger } = plan
+  const { state, ledger } = plan
   if (!state.unsound) return null
   if (before.unsound) {
     const heads = new Proxy({}, { get: (_, seq) => ledger.headAt(Number(seq)) })
-    const flaw = checkPairing(nodesOf(surface), heads)
+    const flaw = checkPairing(nodesOf(plan.surface), heads)
     if (!flaw) {
       plan.state = { ...state, unsound: null }
       return null
@@ -149,20 +194,17 @@ function pairingFlaw(plan: Planning, before: LogState, head: EventHead): Refusal
   return refuse('S6', state.unsound, head.seq).error
 }
 
-function planOne(plan: Planning, head: EventHead): Refusal | null {
-  const { ledger, surface, state, isForeign } = plan
-  const misplaced = placementFlaw(head, ledger.length)
-  if (misplaced) return misplaced
-  const ground = groundOf(() => plan.surface)
-  const planned = planChange(ground, head, ledger.shadowsOf)
+/** Plans one event more, which stands where it may by itself. */
+function planOne(plan: Planning, event: SessionEvent): Refusal | null {
+  const head = headOf(event)
+  const planned = planChange(plan.ground, head, plan.ledger.shadowsOf)
   if (!planned.ok) return planned.error
-  const change: Change | null = planned.value
-  const broken = judge({ state, surface, ledger, isForeign }, head, change)
+  const change = planned.value
+  const broken = judge(plan, head, change)
   if (broken) return { ...broken, seq: head.seq }
-  if (change) plan.surface = applyChange(surface, change, ledger.shadowsOf)
-  ledger.add(head, change)
-  plan.state = foldState(state, head, change, ground, ledger)
-  return change ? pairingFlaw(plan, state, head) : null
+  const before = plan.state
+  plan.take(event, head, change)
+  return change ? pairingFlaw(plan, before, head) : null
 }
 
 /**
@@ -176,33 +218,19 @@ export function planAppend(
   drafts: readonly EventDraft[],
   time: number,
 ): Result<AppendPlan, Refusal> {
-  const plan: Planning = {
-    isForeign: log.header.origin !== undefined,
-    ledger: createLedger(log.ledger),
-    surface: surfaceOf(log),
-    state: log.state,
-  }
-  const events: SessionEvent[] = []
-  const heads: EventHead[] = []
+  const plan = new Planning(log)
   for (const draft of drafts) {
-    const event = eventOf(draft, log.heads.length + events.length, time)
-    const { flaw } = inspectEvent(event)
-    if (flaw) return { ok: false, error: flaw }
-    const head = headOf(event)
-    const refusal = planOne(plan, head)
+    const event = eventOf(draft, plan.next(), time)
+    if (!event.ok) return event
+    const refusal = planOne(plan, event.value)
     if (refusal) return { ok: false, error: refusal }
-    events.push(event)
-    heads.push(head)
   }
   const { due } = plan.state
-  if (due && heads.length > 0) {
-    return refuse(
-      ruleOfDue(due),
-      `the ${due.want} that belongs to it is missing`,
-      heads.at(-1)!.seq,
-    )
+  if (due && drafts.length > 0) {
+    const message = `the ${due.want} that belongs to it is missing`
+    return refuse(ruleOfDue(due), message, plan.next() - 1)
   }
-  return ok({ events, heads, surface: plan.surface, state: plan.state })
+  return ok(plan)
 }
 
 /** Takes a plan into the log it was made from. Cannot fail; a plan for another length is a bug and throws. */
@@ -210,10 +238,10 @@ export function applyAppend(log: Log, plan: AppendPlan): void {
   const first = plan.heads[0]
   if (first && first.seq !== log.heads.length) throw new Error(`stale plan for seq ${first.seq}`)
   const growing = log as GrowingLog
-  const state = { ...log.state }
   for (const head of plan.heads) {
-    const refusal = take(growing, state, head)
-    if (refusal) throw new Error(`a planned event does not fold: ${refusal.message}`)
+    const pushed = growing.history.push(head)
+    if (!pushed.ok) throw new Error(`a planned event does not fold: ${pushed.error.message}`)
+    growing.ledger.add(head, pushed.value)
   }
   growing.state = plan.state
 }

@@ -122,23 +122,23 @@ function rangeFlaw({ type, data }: Envelope): string | null {
 /** `folds`: whatever is wrong, its head can be made and stands where it may. */
 export type Inspection = { flaw: Refusal | null; folds: boolean }
 
-function inspect(value: unknown, isStrict: boolean): Inspection {
+function flawed(rule: string, message: string, value: unknown, folds: boolean): Inspection {
   const seq = isRecord(value) && isSeq(value.seq) ? value.seq : undefined
-  const found = (rule: string, message: string, folds: boolean): Inspection => ({
-    flaw: refuse(rule, message, seq).error,
-    folds,
-  })
+  return { flaw: refuse(rule, message, seq).error, folds }
+}
+
+function inspect(value: unknown, isStrict: boolean): Inspection {
   const envelope = envelopeFlaw(value)
-  if (envelope) return found('L2', envelope, false)
+  if (envelope !== null) return flawed('L2', envelope, value, false)
   const event = value as Envelope
   const data = dataFlaw(event)
-  if (data) return found('L3', data, false)
+  if (data !== null) return flawed('L3', data, value, false)
   const place = placeFlaw(event)
   if (place) return { flaw: place, folds: false }
   const text = jsonFlaw(event.data, isStrict)
-  if (text !== null) return found('L5', text, true)
+  if (text !== null) return flawed('L5', text, value, true)
   const range = isStrict ? rangeFlaw(event) : null
-  return range === null ? SOUND : found('C1', range, true)
+  return range === null ? SOUND : flawed('C1', range, value, true)
 }
 
 const SOUND: Inspection = { flaw: null, folds: true }

@@ -85,7 +85,7 @@ function unitSeqs(surface: Surface, seq: Seq): Seq[] {
 }
 
 /** The seqs of a span, or none when it does not run on the ground. */
-function spanOn(ground: Ground, { start, end }: Range): Seq[] {
+export function spanOn(ground: Ground, { start, end }: Range): Seq[] {
   const from = ground.orderOf(start)
   const to = ground.orderOf(end)
   return from < 0 || to < from ? [] : ground.run(start, end).map((head) => head.seq)
@@ -123,9 +123,13 @@ function pinsAfter(state: LogState, change: Change): ReadonlySet<Seq> {
 /** A state while heads are folded into it; nobody else holds it. */
 export type StateDraft = { -readonly [K in keyof LogState]: LogState[K] }
 
-function foldChange(draft: StateDraft, change: Change, ground: Ground, ledger: Ledger): void {
+function foldChange(
+  draft: StateDraft,
+  change: Change,
+  ground: Ground,
+  { occurrencesOf }: Pick<Ledger, 'occurrencesOf'>,
+): void {
   const { openCalls, unsound, bracket } = draft
-  const { occurrencesOf } = ledger
   draft.pins = pinsAfter(draft, change)
   const usual = unsound === null ? foldUsual(openCalls, change, occurrencesOf) : null
   if (usual) draft.openCalls = usual
@@ -258,7 +262,7 @@ export function foldInto(
   head: EventHead,
   change: Change | null,
   ground: Ground,
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'occurrencesOf'>,
 ): boolean {
   const { due } = draft
   const isLoud = change !== null && !isQuiet(draft, change)
@@ -273,7 +277,7 @@ export function foldState(
   head: EventHead,
   change: Change | null,
   ground: Ground,
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'occurrencesOf'>,
 ): LogState {
   const draft = { ...state }
   return foldInto(draft, head, change, ground, ledger) ? draft : state

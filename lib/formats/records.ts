@@ -78,40 +78,33 @@ function repairValue(value: Json, count: (repaired: number) => void): Json {
  */
 const MAX_DEPTH = 1_000
 
-/** Only a text with that many openings can be that deep: most lines are not walked at all. */
-function mayBeDeep(text: string): boolean {
-  let openings = 0
-  for (const opening of '[{') {
-    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
-      openings += 1
-      if (openings > MAX_DEPTH) return true
-    }
+/** Whether a value is nested deeper than `levels`. Walks no deeper than that. */
+function isDeeper(value: Json, levels: number): boolean {
+  if (levels < 0) return true
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeper(item, levels - 1)) return true
+    return false
   }
+  for (const key in value) if (isDeeper(value[key] as Json, levels - 1)) return true
   return false
 }
 
-function isTooDeep(value: Json): boolean {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return true
-    level = level.flatMap((item) =>
-      typeof item === 'object' && item !== null ? Object.values(item) : [],
-    )
-  }
-  return false
-}
+/** A sound text opens and closes every level, so that short ones need not be looked at. */
+const isTooDeep = (value: Json, text: string): boolean =>
+  text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)
 
 /** Never throws: what cannot be read is a `problem`. */
 export function parseRecords(text: string): Records {
   const whole = parse(text)
   // Nearly every line: one sound record, in which there is nothing to look for.
-  if (whole && !mayHoldSurrogate(text) && !mayBeDeep(text)) {
+  if (whole && !mayHoldSurrogate(text) && !isTooDeep(whole.value, text)) {
     return { values: [whole.value], repaired: 0, damaged: false, problem: null }
   }
   const { objects, rest } = whole ? { objects: [], rest: '' } : splitObjects(text)
   const parts = whole ? [whole] : objects.map(parse)
   const parsed = parts.flatMap((part) => (part ? [part.value] : []))
-  const shallow = mayBeDeep(text) ? parsed.filter((value) => !isTooDeep(value)) : parsed
+  const shallow = parsed.filter((value) => !isTooDeep(value, text))
   let repaired = 0
   const repair = (value: Json) =>
     repairValue(value, (count) => {
