@@ -29,8 +29,8 @@ export type KeepBlob = (bytes: Uint8Array<ArrayBuffer>, mediaType: string) => Pr
 
 export type ForeignFile = {
   source: Source
-  /** SHA-256 in hex of the file as it was given, packed or not. */
-  sha256: string
+  /** SHA-256 in hex of the file as it was given, packed or not; null while it is still being worked out. */
+  sha256: string | null
   /** Path or name as it was given. Says little, and never what the file is. */
   name: string
   /** Time for records of a file that says none, in Unix milliseconds. */
@@ -54,6 +54,7 @@ export type ForeignFile = {
  * another; a session always ends before the next begins.
  */
 export type Part =
+  /** Its origin names no hash where the file's is not known yet. */
   | { type: 'session'; header: SessionHeader }
   /** `heads` are those of the events: planning made them. */
   | { type: 'events'; events: SessionEvent[]; heads: EventHead[]; origins: Origin[] }
@@ -63,6 +64,14 @@ export type Reader = (file: ForeignFile) => AsyncGenerator<Part>
 
 /** Why a conversation of an export became no session. */
 export const NOT_CHOSEN = 'a conversation that was not chosen'
+
+/** The file's hash is needed and not known yet: its records give no id. Reading begins anew once it is. */
+export class HashWanted extends Error {
+  constructor() {
+    super('the hash of the file is not known yet')
+    this.name = 'HashWanted'
+  }
+}
 
 /** Why a file of a known format cannot be read, in a sentence that is fit for people. */
 export class UnreadableFile extends Error {

@@ -7,20 +7,20 @@ import { type ForeignFile, type KeepBlob, type Part, UnreadableFile } from './fo
 import { embeddedLog } from './html/embedded'
 import type { LineOptions, Source } from './lines'
 import { READERS } from './read-foreign'
-import { emptyReport, type Report, remark } from './report'
+import { emptyReport, remark } from './report'
 import { type ArchiveFile, packingOf, unpack, unzip } from './unpack'
 
 export type OpenOptions = LineOptions & {
   /** Path or name of the file, for the session's origin. */
   name?: string
-  /** SHA-256 in hex of the source, where it is known. */
-  sha256?: string
+  /** SHA-256 in hex of the source, where it is known; null where somebody is working it out. */
+  sha256?: string | null
   /** Unix milliseconds for records of files that say no time. */
   time?: number
 }
 
 /** What is read of a file, and what came along with it. */
-export type ReadChoice = Pick<ForeignFile, 'chosen' | 'besideIt'>
+export type ReadChoice = Partial<Pick<ForeignFile, 'chosen' | 'besideIt' | 'sha256'>>
 
 /** What a file turned out to be. `archive`: its files are to be opened one by one. */
 export type OpenedFile =
@@ -28,7 +28,7 @@ export type OpenedFile =
   | {
       kind: 'foreign'
       format: FormatId
-      report: Report
+      /** Begins reading, with a report of its own each time. */
       read(keepBlob: KeepBlob, more?: ReadChoice): AsyncGenerator<Part>
     }
   | { kind: 'archive'; files: ArchiveFile[] }
@@ -72,16 +72,15 @@ async function openPlain(
   if (detected.known === 'native') return { kind: 'native', source }
   const format = detected.known
   const reader = READERS[format]
-  const report = emptyReport()
-  if (problem) remark(report.rejected, 1, problem)
-  const sha256 = options.sha256 ?? (await hashOf(given))
+  const sha256 = options.sha256 === undefined ? await hashOf(given) : options.sha256
   const { signal, onProgress, time = 0 } = options
   const lines = { signal, onProgress }
   return {
     kind: 'foreign',
     format,
-    report,
     read: (keepBlob, more = {}) => {
+      const report = emptyReport()
+      if (problem) remark(report.rejected, 1, problem)
       const file: ForeignFile = {
         source,
         sha256,

@@ -2,7 +2,7 @@
 
 import { LOG_VERSION, type SessionHeader } from '../core/event'
 import { type Builder, createBuilder } from './builder'
-import type { ForeignFile, Part, Place } from './foreign'
+import { type ForeignFile, HashWanted, type Part, type Place } from './foreign'
 import { emptyReport, remark } from './report'
 
 type Beginning = {
@@ -21,7 +21,7 @@ export type Sessions = {
   /** The row belongs to no session. */
   keep(at: Place, reason: string): void
   isCounted(at: Place): boolean
-  /** The id a file has whose records say none. */
+  /** The id a file has whose records say none. Throws `HashWanted`. */
   fallbackId(format: string): string
 }
 
@@ -29,7 +29,10 @@ export type Sessions = {
 export function createSessions(file: ForeignFile): Sessions {
   const { counted } = file
   let isFirst = true
-  const fallbackId = (format: string) => `${format}-${file.sha256.slice(0, 16)}`
+  const fallbackId = (format: string) => {
+    if (file.sha256 === null) throw new HashWanted()
+    return `${format}-${file.sha256.slice(0, 16)}`
+  }
   return {
     fallbackId,
     isCounted: ({ index }) => counted.has(index),
@@ -47,7 +50,7 @@ export function createSessions(file: ForeignFile): Sessions {
         ...(parent ? { parent } : {}),
         origin: {
           format,
-          sha256: file.sha256,
+          sha256: file.sha256 ?? '',
           name: file.name,
           ...(toolVersion ? { toolVersion } : {}),
         },

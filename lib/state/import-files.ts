@@ -4,10 +4,11 @@
  */
 
 import type { SessionHeader } from '../core/event'
+import type { KeepBlob } from '../formats/foreign'
 import { NO_TRANSCRIPT, nothingIn, openTranscript, refusalFrom } from '../formats/open'
 import type { Database } from '../storage/db'
 import { openReader } from '../storage/journal'
-import { dropRaw, type KeptFile, keepRaw, RAW_LOCK } from '../storage/raw'
+import { dropRaw, type KeepOptions, type KeptFile, keepRaw, RAW_LOCK } from '../storage/raw'
 import { getSession } from '../storage/sessions'
 import { askFor, besideFiles, type Choice, type Choose } from './import-choice'
 import { gatherFolders } from './import-folder'
@@ -34,9 +35,14 @@ export type ImportJob = {
   onProgress?(progress: ImportProgress): void
   /** Which conversations of an export to bring in; without it, all. */
   choose?: Choose
+  /** Keeps a file elsewhere while it is read here; without it, here. */
+  keep?: Keep
 }
 
-/** A file is read twice: once to keep it, once to understand it. */
+/** As `keepRaw`. */
+export type Keep = (id: string, name: string, file: File, options: KeepOptions) => Promise<KeptFile>
+
+/** A file is read twice at the same time: once to keep it, once to understand it. */
 type Pass = 'keeping' | 'reading'
 type OnBytes = (pass: Pass, bytes: number) => void
 
@@ -77,7 +83,7 @@ type Around = { files: readonly FileToImport[]; choice: Choice; onBytes: OnBytes
 /** Reads one plain file, or one of an archive, whose bytes `kept` holds. */
 async function takeFile(
   job: ImportJob,
-  kept: KeptFile,
+  keeping: Promise<KeptFile>,
   source: Blob,
   { file, path }: FileToImport,
   { files, choice, onBytes }: Around,
@@ -89,7 +95,7 @@ async function takeFile(
     signal,
     onProgress: ({ bytes }) => onBytes('reading', bytes),
     name: path,
-    sha256: isWhole ? kept.sha256 : undefined,
+    sha256: isWhole ? null : undefined,
     time: file.lastModified,
   })
   if (opened.kind === 'refused') return failedImport(path, opened.refusal.message)
@@ -102,10 +108,12 @@ async function takeFile(
     return told
   }
   const parentOf = () => parentIn(job, files, path)
-  const foreign = { db, kept, path, signal, locks, beside: new Set<string>(), parentOf }
+  const foreign = { db, keeping, path, signal, locks, beside: new Set<string>(), parentOf }
   try {
     const more = { chosen: choice.get(path), besideIt: besideFiles(files) }
-    await importForeign(foreign, (keepBlob) => opened.read(keepBlob, more), told)
+    const open = (keepBlob: KeepBlob, sha256?: string) =>
+      opened.read(keepBlob, sha256 === undefined ? more : { ...more, sha256 })
+    await importForeign(foreign, open, told)
   } catch (error) {
     const refusal = refusalFrom(error)
     if (!refusal) throw error
@@ -118,7 +126,7 @@ async function takeFile(
 /** The files of an archive as one report; what is no transcript is counted, and named in it. */
 async function takeArchive(
   job: ImportJob,
-  kept: KeptFile,
+  keeping: Promise<KeptFile>,
   given: FileToImport,
   entries: { name: string; source: Blob; problem: string | null }[],
 ): Promise<ImportReport[]> {
@@ -139,7 +147,7 @@ async function takeArchive(
     if (META_FILE.test(entry.path)) continue
     const told = problem
       ? failedImport(entry.path, `It could not be unpacked: ${problem}`)
-      : await takeFile(job, kept, entry.file, entry, around)
+      : await takeFile(job, keeping, entry.file, entry, around)
     told.note ??= notes.get(entry.path)
     if (told.problem && told.sessions === 0 && !problem) others += 1
     else reports.push({ ...told, name: `${given.path} › ${entry.path}` })
@@ -176,7 +184,7 @@ async function takeGiven(
   files: readonly FileToImport[],
   onBytes: OnBytes,
 ): Promise<ImportReport[]> {
-  const { db, signal } = job
+  const { signal } = job
   const { file, path } = given
   // Looked at first: of our own files and of no transcripts nothing need be kept.
   const opened = await openTranscript(file, { signal, sha256: '-', name: path })
@@ -190,13 +198,36 @@ async function takeGiven(
     opened.kind === 'foreign' ? await askFor(job.choose, path, [given], signal) : new Map()
   if (!choice) return [notChosen(path)]
   const onProgress = ({ bytes }: { bytes: number }) => onBytes('keeping', bytes)
-  const kept = await keepRaw(db, job.newId(), path, file, { signal, onProgress })
+  return whileKept(job, path, file, onProgress, (both, keeping) =>
+    opened.kind === 'archive'
+      ? takeArchive(both, keeping, given, opened.files)
+      : takeFile(both, keeping, file, given, { files, choice, onBytes }).then((told) => [told]),
+  )
+}
+
+/** Reads a file while it is kept. Where one of the two fails or is cancelled, so is the other. */
+async function whileKept<T>(
+  job: ImportJob,
+  path: string,
+  file: File,
+  onProgress: KeepOptions['onProgress'],
+  read: (job: ImportJob, keeping: Promise<KeptFile>) => Promise<T>,
+): Promise<T> {
+  const { db, keep = (...given) => keepRaw(db, ...given) } = job
+  const failed = new AbortController()
+  const signal = AbortSignal.any([failed.signal, ...(job.signal ? [job.signal] : [])])
+  const fail = (error: unknown) => failed.abort(error)
+  const keeping = keep(job.newId(), path, file, { signal, onProgress })
+  keeping.catch(fail)
   try {
-    if (opened.kind === 'archive') return await takeArchive(job, kept, given, opened.files)
-    return [await takeFile(job, kept, file, given, { files, choice, onBytes })]
+    return await read({ ...job, signal }, keeping)
+  } catch (error) {
+    fail(error)
+    throw error
   } finally {
-    // Stays where a session came to use it.
-    await dropRaw(db, kept.id)
+    // Stays where a session came to use it; what failed has left nothing.
+    const [kept] = await Promise.allSettled([keeping])
+    if (kept.status === 'fulfilled') await dropRaw(db, kept.value.id)
   }
 }
 

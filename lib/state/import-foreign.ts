@@ -5,7 +5,7 @@
 
 import type { EventHead, Seq, SessionEvent, SessionHeader } from '../core/event'
 import { canonicalJson } from '../core/text'
-import type { KeepBlob, Part } from '../formats/foreign'
+import { HashWanted, type KeepBlob, type Part } from '../formats/foreign'
 import type { Origin, ReadSession } from '../formats/report'
 import { putBlob } from '../storage/blobs'
 import type { Database } from '../storage/db'
@@ -22,7 +22,8 @@ type Locks = Pick<LockManager, 'request'>
 
 export type ForeignImport = {
   db: Database
-  kept: KeptFile
+  /** What becomes of keeping the file, which goes on while it is read. */
+  keeping: Promise<KeptFile>
   /** Path of the file inside an archive or folder. */
   path: string
   signal?: AbortSignal
@@ -46,9 +47,11 @@ type Place =
   | { kind: 'grown'; id: string; length: number }
 
 /** Where a session of this id goes. */
-async function placeOf({ db, kept, beside }: ForeignImport, wanted: string): Promise<Place> {
+async function placeOf(job: ForeignImport, wanted: string): Promise<Place> {
+  const { db, beside } = job
   const here = await getSession(db, wanted)
   if (!here) return { kind: 'new', id: wanted }
+  const kept = await job.keeping
   const known = await readSideTable(db, wanted)
   if (known?.map.rawId === kept.id || here.header.origin?.sha256 === kept.sha256) {
     return { kind: 'known', id: wanted }
@@ -158,12 +161,22 @@ async function takeNew(
   stream: Stream,
 ): Promise<boolean> {
   const { db, signal, locks } = job
+  const complete = async (header: SessionHeader) => {
+    const { origin } = header
+    if (origin?.sha256 !== '') return header
+    return { ...header, origin: { ...origin, sha256: (await job.keeping).sha256 } }
+  }
   const headAt = (seq: Seq) => {
     const head = stream.heads.get(seq)
     stream.heads.delete(seq)
     return head
   }
-  const made = await importSession(db, header, stream.events, [], { signal, locks, headAt })
+  const made = await importSession(db, header, stream.events, [], {
+    signal,
+    locks,
+    headAt,
+    complete,
+  })
   return made.ok
 }
 
@@ -210,18 +223,22 @@ async function takeSession(
   return taken
 }
 
-const mapSession = (
-  { db, kept: { id }, path }: ForeignImport,
-  { id: sessionId, origins }: Taken,
+async function mapSession(
+  job: ForeignImport,
+  { id, origins }: Taken,
   { kept, rejected, mended }: Report,
-): Promise<void> => mapRaw(db, sessionId, id, { path, origins, kept, rejected, mended })
+): Promise<void> {
+  const { id: rawId } = await job.keeping
+  await mapRaw(job.db, id, rawId, { path: job.path, origins, kept, rejected, mended })
+}
 
 const BESIDE = 'It differs from the session that is here, so it came in beside it.'
 
 /** A half-written session of another tab would keep an id taken for ever; this often it is worth a look. */
 const MAX_TRIES = 5
 
-type Open = (keepBlob: KeepBlob) => AsyncGenerator<Part>
+/** `sha256` is there once it was wanted. */
+type Open = (keepBlob: KeepBlob, sha256?: string) => AsyncGenerator<Part>
 
 /** Sessions in the order they are read. `done` holds what was taken when it throws. */
 async function takeAll(
@@ -229,9 +246,10 @@ async function takeAll(
   open: Open,
   told: ImportReport,
   done: Taken[],
+  sha256: string | undefined,
 ): Promise<void> {
   let owner = ''
-  const parts = open((bytes, mediaType) => putBlob(job.db, owner, bytes, mediaType))
+  const parts = open((bytes, mediaType) => putBlob(job.db, owner, bytes, mediaType), sha256)
   /** What sessions of the file are called here. */
   const names = new Map<string, string>()
   try {
@@ -256,7 +274,7 @@ async function takeAll(
 
 /**
  * Stores every session of a file, all or none. `open` begins reading it; it is called again where a session
- * that seemed to have grown comes in beside the old one. Rejects with the signal's reason, a storage error,
+ * that seemed to have grown comes in beside the old one, or where the file's hash turns out to be wanted. Rejects with the signal's reason, a storage error,
  * or what reading threw.
  */
 export async function importForeign(
@@ -264,15 +282,17 @@ export async function importForeign(
   open: Open,
   told: ImportReport,
 ): Promise<void> {
+  let sha256: string | undefined
   for (let tries = 1; ; tries += 1) {
     const done: Taken[] = []
     try {
-      await takeAll(job, open, told, done)
+      await takeAll(job, open, told, done, sha256)
       await finish(job, told, done)
       return
     } catch (error) {
       for (const { id, isNew } of done) if (isNew) await purgeSession(job.db, id)
-      if (!(error instanceof Differs) || tries === MAX_TRIES) throw error
+      if (error instanceof HashWanted && sha256 === undefined) sha256 = (await job.keeping).sha256
+      else if (!(error instanceof Differs) || tries === MAX_TRIES) throw error
     }
   }
 }

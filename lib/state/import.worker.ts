@@ -1,9 +1,11 @@
 /** Imports off the window's thread: reads, maps and stores, and says how far it is. */
 
 import { openDatabase } from '../storage/db'
+import { keepRaw } from '../storage/raw'
 import type { Choice } from './import-choice'
 import { type FileToImport, importFiles } from './import-files'
 import type { FromImportWorker, ToImportWorker } from './import-worker'
+import { createKeeper } from './keeper'
 
 const stop = new AbortController()
 const say = (message: FromImportWorker) => self.postMessage(message)
@@ -14,6 +16,11 @@ const QUIET_MS = 50
 
 async function run(database: string, files: FileToImport[]): Promise<void> {
   const db = await openDatabase(database)
+  const keeper = createKeeper(
+    (...given) => keepRaw(db, ...given),
+    database,
+    () => new Worker(new URL('./keep.worker.ts', import.meta.url), { type: 'module' }),
+  )
   let last = 0
   try {
     const reports = await importFiles(
@@ -21,6 +28,7 @@ async function run(database: string, files: FileToImport[]): Promise<void> {
         db,
         newId: () => crypto.randomUUID(),
         signal: stop.signal,
+        keep: keeper.keep,
         choose: (name, lists) =>
           new Promise((resolve) => {
             answer = resolve
@@ -40,6 +48,7 @@ async function run(database: string, files: FileToImport[]): Promise<void> {
     if (stop.signal.aborted) say({ type: 'cancelled' })
     else say({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
   } finally {
+    keeper.end()
     db.close()
   }
 }

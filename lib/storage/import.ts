@@ -25,6 +25,8 @@ export type ImportOptions = {
   locks?: Locks
   /** Heads that are made already, by seq. */
   headAt?(seq: Seq): EventHead | undefined
+  /** The header with what is known only now, before the session is seen. */
+  complete?(header: SessionHeader): Promise<SessionHeader>
 }
 
 /** Events of a segment at most, one transaction each. Larger ones gain little and hold the tables longer. */
@@ -95,7 +97,7 @@ async function writeAll(
   empty: SessionRow,
   events: Many<SessionEvent>,
   blobs: Many<StoredBlob>,
-  { signal, onProgress, headAt }: ImportOptions,
+  { signal, onProgress, headAt, complete }: ImportOptions,
 ): Promise<SessionRow> {
   for await (const { bytes, mediaType } of blobs) {
     signal?.throwIfAborted()
@@ -123,8 +125,9 @@ async function writeAll(
     onProgress?.({ events: row.length })
   }
   await writing
+  const header = complete ? await complete(row.header) : row.header
   signal?.throwIfAborted()
-  row = { ...row, sparkline: sparklineOf(createHistory(heads), row.length) }
+  row = { ...row, header, sparkline: sparklineOf(createHistory(heads), row.length) }
   const tables = db.strict
   await guarded('finish the import', () =>
     tables.transaction('rw', tables.sessions, tables.writers, async () => {

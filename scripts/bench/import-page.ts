@@ -4,13 +4,19 @@ import type { SessionEvent } from '../../lib/core/event'
 import { openTranscript } from '../../lib/formats/open'
 import { readTranscript } from '../../lib/formats/transcript'
 import { importFiles } from '../../lib/state/import-files'
+import { createKeeper, serveKeeping } from '../../lib/state/keeper'
 import { openDatabase } from '../../lib/storage/db'
 import { importSession } from '../../lib/storage/import'
+import { keepRaw } from '../../lib/storage/raw'
 import { elapsed, type Figure, figure } from './figures'
 import { generateLog, type LogKind } from './import-logs'
 
 /** What the page asks its worker for. */
 type ImportAsk = { kind: LogKind; megabytes: number; whole: boolean }
+
+const SCRIPT = '/bench.js'
+/** What the script's address ends with where it keeps originals. */
+const KEEPING = '#keeping'
 
 const LOG_MB = 100
 const RUNS = 3
@@ -92,11 +98,15 @@ async function importing({ kind, megabytes }: ImportAsk): Promise<Figure> {
     return elapsed(() => importSession(db, { version: 1, id: 'written', createdAt: 0 }, events))
   })()
   const file = new File([logOf(kind, megabytes)], 'log.jsonl', { lastModified: 0 })
-  const job = { db, newId: () => crypto.randomUUID() }
+  // As the import's own worker does.
+  const start = () => new Worker(`${SCRIPT}${KEEPING}`, { type: 'module' })
+  const keeper = createKeeper((...given) => keepRaw(db, ...given), db.name, start)
+  const job = { db, newId: () => crypto.randomUUID(), keep: keeper.keep }
   const bringing = await elapsed(async () => {
     const [report] = await importFiles(job, [{ file, path: file.name }])
     if (!report?.sessionId || report.problem) throw new Error(`not imported: ${report?.problem}`)
   })
+  keeper.end()
   db.close()
   const name = `import ${megabytes} MB of ${kind}, original and all, beside writing as many bytes as segments`
   return figure(name, bringing, writing, 3)
@@ -115,7 +125,7 @@ async function importBench(megabytes = LOG_MB): Promise<Figure[]> {
   ]
   const figures: Figure[] = []
   for (const ask of asks) {
-    const worker = new Worker('/bench.js', { type: 'module' })
+    const worker = new Worker(SCRIPT, { type: 'module' })
     figures.push(
       await new Promise<Figure>((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<Figure | string>) =>
@@ -131,6 +141,7 @@ async function importBench(megabytes = LOG_MB): Promise<Figure[]> {
 
 // The page and its worker are one script.
 if (typeof document !== 'undefined') Object.assign(globalThis, { importBench })
+else if (location.hash === KEEPING) serveKeeping(self as unknown as Worker)
 else {
   self.onmessage = async ({ data }: MessageEvent<ImportAsk>) =>
     self.postMessage(await measure(data).catch((error: unknown) => String(error)))
