@@ -214,3 +214,23 @@ test('a cancel in the middle leaves nothing behind', async ({ page }, info) => {
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeVisible()
   expect(await rowsIn(page)).toEqual({})
 })
+
+test('a large file is kept byte for byte by a worker beside the one that reads it', async ({
+  page,
+}, info) => {
+  const path = info.outputPath('large.jsonl')
+  const original = claudeLog('large', 1_500, (turn) => `${turn} ${'words of it '.repeat(400)}`)
+  await writeFile(path, original)
+  expect(original.length).toBeGreaterThan(6 << 20)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: /^Choose files/ }).click(),
+  ])
+  await chooser.setFiles(path)
+  const report = page.getByRole('dialog', { name: /^Import report/ })
+  await expect(report).toContainText('3,000 records read', { timeout: 60_000 })
+  await report.getByRole('button', { name: 'Close' }).last().click()
+  expect((await exportAs(page, /^Original/)).text).toBe(original)
+})
