@@ -4,25 +4,25 @@ import type { Seq, SessionEvent } from '../core/event'
 import type { Tables } from './db'
 import { KEY, readLength, readWriter } from './events'
 import type { BodiesRow, WriterRow } from './rows'
-import { openBodies, openFresh, openText } from './segments'
+import { missingRow, openBodies, openFresh, openLine } from './segments'
 
 /** Where chunks of bodies begin, up to `sealed`. Sealed ranges never change, so it only grows. */
 export type Directory = {
   sealed: Seq
   starts: Seq[]
-  /** Chunks that were read before anybody asked, see `readAhead`. */
-  ahead: Map<Seq, BodiesRow>
-  coming: Promise<void> | null
+  /** Chunks asked for before anybody wants them, see `readAhead`; undefined where that failed. */
+  ahead: Map<Seq, Promise<BodiesRow | undefined>>
   /** The last chunk of the newest read. */
   last: Seq
 }
 
 export const emptyDirectory = (): Directory => ({
-  ...{ sealed: 0, starts: [], ahead: new Map(), coming: null, last: -1 },
+  ...{ sealed: 0, starts: [], ahead: new Map(), last: -1 },
 })
 
-/** Chunks read ahead at once; some more are asked for when half of them are used. */
-const AHEAD = 16
+/** Chunks read ahead, and how many a request asks for: those of one come one after the other, requests side by side. */
+const AHEAD = 32
+const REQUEST = 8
 
 /**
  * Reads on where a log is read from one end to the other, so that the next chunks come in while the last
@@ -33,21 +33,17 @@ function readAhead(tables: Tables, sessionId: string, directory: Directory): voi
   const from = placeOf(starts, last)
   let next = from
   while (ahead.has(starts[next] ?? -1)) next += 1
-  if (directory.coming || next >= starts.length || next - from > AHEAD / 2) return
-  const range = [
-    [sessionId, starts[next] as Seq],
-    [sessionId, directory.sealed],
-  ]
-  const take = async () => {
-    const rows = await tables.bodies.where(KEY).between(range[0], range[1]).limit(AHEAD).toArray()
-    for (const row of rows) ahead.set(row.seq, row)
+  for (; next < starts.length && next - from <= AHEAD - REQUEST; next += REQUEST) {
+    const asked = starts.slice(next, next + REQUEST)
+    // A read that fails is made again, and told of, when it is asked for.
+    const rows = tables.bodies
+      .where(KEY)
+      .between([sessionId, asked[0]], [sessionId, asked.at(-1)], true, true)
+      .toArray()
+      .catch((): BodiesRow[] => [])
+    const rowAt = async (start: Seq) => (await rows).find(({ seq }) => seq === start)
+    for (const start of asked) ahead.set(start, rowAt(start))
   }
-  // A read that fails is made again, and told of, when it is asked for.
-  directory.coming = take()
-    .catch(() => {})
-    .finally(() => {
-      directory.coming = null
-    })
 }
 
 /** Notes which chunks a read took, and reads on where it went on from the one before. */
@@ -82,15 +78,19 @@ function follow(
 async function readKept(
   sessionId: string,
   seqs: readonly Seq[],
-  directory: Directory,
-): Promise<Map<Seq, SessionEvent> | null> {
-  const { ahead, starts, sealed } = directory
-  if (ahead.size === 0 && !directory.coming) return null
+  { ahead, starts, sealed }: Directory,
+): Promise<SessionEvent[] | null> {
+  if (ahead.size === 0) return null
   if (!seqs.every((seq) => Number.isInteger(seq) && seq >= 0 && seq < sealed)) return null
-  const wanted = byChunk(starts, seqs)
-  const has = () => [...wanted.keys()].every((start) => ahead.has(start))
-  if (!has()) await directory.coming
-  return has() ? openWanted(sessionId, wanted, (start) => ahead.get(start)) : null
+  const wanted = chunksOf(starts, seqs)
+  if (!wanted.every((start) => ahead.has(start))) return null
+  const rows = new Map<Seq, BodiesRow>()
+  for (const start of wanted) {
+    const row = await ahead.get(start)
+    if (!row) return null
+    rows.set(start, row)
+  }
+  return openSealed(sessionId, seqs, starts, rows)
 }
 
 async function refresh(
@@ -123,53 +123,62 @@ function placeOf(starts: readonly Seq[], seq: Seq): number {
 
 const chunkOf = (starts: readonly Seq[], seq: Seq): Seq => starts[placeOf(starts, seq)] ?? seq
 
-/** Seqs by the chunk that holds them. */
-function byChunk(starts: readonly Seq[], seqs: readonly Seq[]): Map<Seq, Seq[]> {
-  const wanted = new Map<Seq, Seq[]>()
-  for (const seq of new Set(seqs)) {
-    const start = chunkOf(starts, seq)
-    const inChunk = wanted.get(start)
-    if (inChunk) inChunk.push(seq)
-    else wanted.set(start, [seq])
+/** Where the chunks that hold these begin, each once. */
+function chunksOf(starts: readonly Seq[], seqs: readonly Seq[]): Seq[] {
+  const found = new Set<Seq>()
+  let place = -1
+  for (const seq of seqs) {
+    const isSame = place >= 0 && seq >= starts[place]! && !(seq >= starts[place + 1]!)
+    if (isSame) continue
+    place = placeOf(starts, seq)
+    found.add(starts[place] ?? seq)
   }
-  return wanted
+  return [...found]
 }
 
 /** Lines of chunks that are kept: where two reads meet in one it is checked and cut once. */
 const opened = new WeakMap<BodiesRow, string[]>()
 
-/** Opens the wanted events of the chunks that `rowOf` knows. Throws `DamagedRow`. */
-function openWanted(
+function linesOf(sessionId: string, row: BodiesRow): string[] {
+  const lines = opened.get(row) ?? openBodies(sessionId, row.seq, row)
+  opened.set(row, lines)
+  return lines
+}
+
+/** Sealed events in the order asked for, out of the rows of their chunks. Throws `DamagedRow`. */
+function openSealed(
   sessionId: string,
-  wanted: ReadonlyMap<Seq, readonly Seq[]>,
-  rowOf: (start: Seq) => BodiesRow | undefined,
-): Map<Seq, SessionEvent> {
-  const events = new Map<Seq, SessionEvent>()
-  for (const [start, asked] of wanted) {
-    const row = rowOf(start)
-    const here = row !== undefined && asked.every((seq) => seq < row.end)
-    const known = here ? opened.get(row) : undefined
-    const lines =
-      known ?? openBodies(sessionId, here ? start : (asked[0] as Seq), here ? row : undefined)
-    if (here) opened.set(row, lines)
-    for (const seq of asked) events.set(seq, openText(sessionId, seq, lines[seq - start] as string))
+  seqs: readonly Seq[],
+  starts: readonly Seq[],
+  rows: ReadonlyMap<Seq, BodiesRow | undefined>,
+): SessionEvent[] {
+  const rowOf = (seq: Seq): BodiesRow => {
+    const row = rows.get(chunkOf(starts, seq))
+    if (row && seq < row.end) return row
+    throw missingRow(sessionId, seq)
   }
-  return events
+  let row: BodiesRow | null = null
+  let lines: string[] = []
+  return seqs.map((seq) => {
+    if (!row || seq < row.seq || seq >= row.end) {
+      row = rowOf(seq)
+      lines = linesOf(sessionId, row)
+    }
+    return openLine(sessionId, seq, lines[seq - row.seq] as string, row)
+  })
 }
 
 async function readSealed(
   tables: Tables,
   sessionId: string,
   seqs: readonly Seq[],
-  directory: Directory,
-): Promise<Map<Seq, SessionEvent>> {
-  const wanted = byChunk(directory.starts, seqs)
-  const starts = [...wanted.keys()]
+  { starts }: Directory,
+): Promise<SessionEvent[]> {
+  const wanted = chunksOf(starts, seqs)
   const rows = await tables.bodies.bulkGet(
-    starts.map((start): [string, number] => [sessionId, start]),
+    wanted.map((start): [string, number] => [sessionId, start]),
   )
-  const found = new Map(starts.map((start, at) => [start, rows[at]]))
-  return openWanted(sessionId, wanted, (start) => found.get(start))
+  return openSealed(sessionId, seqs, starts, new Map(wanted.map((start, at) => [start, rows[at]])))
 }
 
 /**
@@ -182,10 +191,9 @@ export async function readEvents(
   seqs: readonly Seq[],
   directory: Directory,
 ): Promise<SessionEvent[] | RangeError> {
-  const kept = await readKept(sessionId, seqs, directory)
-  const events = kept
-    ? seqs.map((seq) => kept.get(seq) as SessionEvent)
-    : await readAsked(tables, sessionId, seqs, directory)
+  const events =
+    (await readKept(sessionId, seqs, directory)) ??
+    (await readAsked(tables, sessionId, seqs, directory))
   const isSealed = seqs.every((seq) => seq < directory.sealed)
   if (isSealed && !(events instanceof RangeError)) follow(tables, sessionId, directory, seqs)
   return events
@@ -206,7 +214,6 @@ const readAsked = (
       readSealed(tables, sessionId, inside, directory),
       tables.fresh.bulkGet(outside.map((seq): [string, number] => [sessionId, seq])),
     ])
-    const fresh = new Map(outside.map((seq, at) => [seq, rows[at]]))
     if (rows.includes(undefined) || inside.length + outside.length < seqs.length) {
       const length = await readLength(tables, writer)
       const missing = seqs.find((seq) => !(seq >= 0 && seq < length && Number.isInteger(seq)))
@@ -214,6 +221,8 @@ const readAsked = (
         return new RangeError(`session ${sessionId} of ${length} events has no event ${missing}`)
       }
     }
-    // A structured clone for one asked twice is not needed: each is parsed from its text.
-    return seqs.map((seq) => sealed.get(seq) ?? openFresh(sessionId, seq, fresh.get(seq)))
+    const fresh = outside.map((seq, at) => openFresh(sessionId, seq, rows[at]))
+    if (fresh.length === 0) return sealed
+    const found = [sealed.values(), fresh.values()] as const
+    return seqs.map((seq) => found[seq < writer.sealed ? 0 : 1].next().value as SessionEvent)
   })

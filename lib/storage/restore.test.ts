@@ -4,9 +4,10 @@ import { writeBackup } from './backup'
 import { type Database, openDatabase } from './db'
 import { importSession, sweepImports } from './import'
 import { inspectSession } from './integrity'
-import { openJournal } from './journal'
+import { openJournal, openReader } from './journal'
 import { acquireWriter } from './lock'
 import { finishRestore, openBackup } from './restore'
+import { packable, packSegment } from './segments'
 import { createSession, listSessions, purgeSession } from './sessions'
 import { readSettings, saveSettings } from './settings'
 import { freshName } from './testing/database'
@@ -130,4 +131,22 @@ describe('restoring beside other tabs', () => {
       expect(await inspectSession(db, 'two')).toMatchObject({ length: 3, damage: [] })
     },
   )
+})
+
+describe('what comes out of a backup', () => {
+  it('is inspected when it is read where its chunk holds what is no event, whatever that says of itself', async () => {
+    const events = messages(20)
+    await importSession(db, sampleHeader('one'), events)
+    const packed = events.map(packable)
+    packed[7] = { ...packed[7]!, text: packed[7]!.text.replace('user/message', 'from/mars') }
+    await db.relaxed.bodies.bulkPut(packSegment('one', 0, packed).bodies)
+    const other = await openDatabase(freshName())
+    const backup = await openBackup(other, await zipOf(db), locks)
+    expect(backup.report.sessions).toMatchObject([{ id: 'one', events: 20, readable: 19 }])
+    await backup.restore('merge')
+    await backup.close()
+    const reader = openReader(other, 'one')
+    await expect(reader.read([7])).rejects.toMatchObject({ name: 'DamagedRow', seq: 7 })
+    expect(await reader.read([6, 8])).toEqual([events[6], events[8]])
+  })
 })

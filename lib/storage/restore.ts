@@ -13,6 +13,7 @@ import { draftOwner } from './drafts'
 import { guarded } from './failure'
 import { inspectSession } from './integrity'
 import type { SessionRow } from './rows'
+import { asForeign } from './segments'
 import { listSessions } from './sessions'
 
 export type RestoreMode = 'merge' | 'replace'
@@ -41,6 +42,7 @@ async function copyPages(
   name: string,
   sessionId: string,
   keep: (row: never) => boolean = () => true,
+  change: (row: never) => unknown = (row) => row,
 ): Promise<void> {
   const key = from.table(name).schema.primKey
   const compound = Array.isArray(key.keyPath) && key.keyPath[0] === 'sessionId'
@@ -53,7 +55,8 @@ async function copyPages(
     : await from.table(name).where('sessionId').equals(sessionId).primaryKeys()
   for (let at = 0; at < keys.length; at += BATCH) {
     const rows = await from.table(name).bulkGet(keys.slice(at, at + BATCH))
-    await to.table(name).bulkPut(rows.filter((row) => row !== undefined && keep(row as never)))
+    const kept = rows.filter((row) => row !== undefined && keep(row as never))
+    await to.table(name).bulkPut(kept.map((row) => change(row as never)))
   }
 }
 
@@ -101,7 +104,7 @@ async function copySession(from: Tables, db: Database, row: SessionRow, above: n
   const sealed = (each: { seq: number }) => each.seq < writer.sealed
   await copyPages(from, to, 'fresh', row.id, (each) => !sealed(each))
   await copyPages(from, to, 'segments', row.id, sealed)
-  await copyPages(from, to, 'bodies', row.id, sealed)
+  await copyPages(from, to, 'bodies', row.id, sealed, asForeign)
   await copyPages(from, to, 'filters', row.id, sealed)
   for (const name of OWN) await copyPages(from, to, name, row.id)
   await copyShared(from, to, row.id)

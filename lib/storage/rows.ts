@@ -75,8 +75,18 @@ export type SegmentRow = {
   heads: { words: Uint8Array<ArrayBuffer>; text: string }
   sum: number
 }
-/** Events `seq` to `end` (exclusive), one line of JSON each. Chunks never cross a segment's edge. */
-export type BodiesRow = { sessionId: string; seq: number; end: number; text: string; sum: number }
+/**
+ * Events `seq` to `end` (exclusive), one line of JSON each. Chunks never cross a segment's edge. `form`: `BODIES_FORM`
+ * of the build that packed them; none before version 5.
+ */
+export type BodiesRow = {
+  sessionId: string
+  seq: number
+  end: number
+  form?: number
+  text: string
+  sum: number
+}
 
 /**
  * What can be read in the segment `seq` to `end` (exclusive), see search-filter.ts: `first` and `last` time

@@ -9,7 +9,7 @@ import type { EventHead, Seq, SessionEvent } from '../core/event'
 import { headOf } from '../core/head'
 import { openColumns, plainHead } from '../core/packed-head'
 import { parseEvent } from '../core/shape'
-import { checksum } from './checksum'
+import { checksum, longChecksum } from './checksum'
 import { DamagedRow } from './failure'
 import type { BodiesRow, FreshRow, SegmentRow } from './rows'
 
@@ -17,10 +17,20 @@ import type { BodiesRow, FreshRow, SegmentRow } from './rows'
 export const HEAD_FORM = 4
 
 /**
+ * Raised when `parseEvent` lets other events through. Only what it let through is packed, so that a chunk of this
+ * form, as it was written, need not be inspected again to be read. Chunks of before version 5 have no form, and
+ * the checksum of short texts.
+ */
+export const BODIES_FORM = 1
+
+/**
  * Characters a chunk of bodies aims at; a larger body has a row of its own. Twice what Chromium keeps within
  * its index: a value above 64 KiB is a file of its own, which is read much faster by the byte.
  */
 const CHUNK_CHARS = 128 * 1024
+
+export const missingRow = (sessionId: string, seq: Seq) =>
+  new DamagedRow(sessionId, seq, 'it is missing from the database')
 
 const freshPlace = (sessionId: string, seq: Seq) => `${sessionId}/${seq}`
 const rangePlace = (kind: 'heads' | 'bodies', sessionId: string, from: Seq, to: Seq) =>
@@ -46,13 +56,22 @@ export function openText(sessionId: string, seq: Seq, text: string): SessionEven
 
 /** The text of a fresh row, if it is what was written there. Throws `DamagedRow`. */
 export function freshText(sessionId: string, seq: Seq, row: FreshRow | undefined): string {
-  if (!row) throw new DamagedRow(sessionId, seq, 'it is missing from the database')
+  if (!row) throw missingRow(sessionId, seq)
   if (typeof row.text !== 'string') throw new DamagedRow(sessionId, seq, 'the row has no text')
   if (row.sum !== checksum(freshPlace(sessionId, seq), row.text)) {
     throw new DamagedRow(sessionId, seq, 'it is not what was written (its checksum differs)')
   }
   return row.text
 }
+
+/** An event of a sound chunk, inspected where that was not done before it was packed. Throws `DamagedRow`. */
+export const openLine = (
+  sessionId: string,
+  seq: Seq,
+  text: string,
+  { form }: BodiesRow,
+): SessionEvent =>
+  form === BODIES_FORM ? (JSON.parse(text) as SessionEvent) : openText(sessionId, seq, text)
 
 export const openFresh = (sessionId: string, seq: Seq, row: FreshRow | undefined): SessionEvent =>
   openText(sessionId, seq, freshText(sessionId, seq, row))
@@ -78,8 +97,8 @@ export function packHeads(sessionId: string, seq: Seq, heads: readonly EventHead
 function packBodies(sessionId: string, seq: Seq, texts: readonly string[]): BodiesRow {
   const end = seq + texts.length
   const text = texts.join('\n')
-  const sum = checksum(rangePlace('bodies', sessionId, seq, end), text)
-  return { sessionId, seq, end, text, sum }
+  const sum = longChecksum(rangePlace('bodies', sessionId, seq, end), text)
+  return { sessionId, seq, end, form: BODIES_FORM, text, sum }
 }
 
 /** A run of events from `seq` on as rows: JSON escapes line feeds, so a line is an event. */
@@ -130,12 +149,27 @@ export function openHeads(sessionId: string, row: SegmentRow): EventHead[] | nul
 
 /** The texts of a chunk that should begin at `seq`. Throws `DamagedRow` naming the first event it held. */
 export function openBodies(sessionId: string, seq: Seq, row: BodiesRow | undefined): string[] {
-  if (!row) throw new DamagedRow(sessionId, seq, 'it is missing from the database')
+  if (!row) throw missingRow(sessionId, seq)
   const place = rangePlace('bodies', sessionId, seq, row.end)
-  if (typeof row.text !== 'string' || row.sum !== checksum(place, row.text)) {
+  const sumOf = row.form === undefined ? checksum : longChecksum
+  if (typeof row.text !== 'string' || row.sum !== sumOf(place, row.text)) {
     const last = row.end - 1
     const range = last > seq ? `events ${seq} to ${last} are` : 'it is'
     throw new DamagedRow(sessionId, seq, `${range} not what was written (a checksum differs)`)
   }
   return row.text.split('\n')
+}
+
+/** A chunk from outside, whoever says to have packed it: of no form that is trusted, unless all its events are let through. */
+export function asForeign(row: BodiesRow): BodiesRow {
+  if (row.form !== BODIES_FORM) return row
+  const { sessionId, seq } = row
+  try {
+    for (const [at, line] of openBodies(sessionId, seq, row).entries())
+      openText(sessionId, seq + at, line)
+    return row
+  } catch (error) {
+    if (!(error instanceof DamagedRow || error instanceof SyntaxError)) throw error
+    return { ...row, form: 0 }
+  }
 }
