@@ -4,53 +4,65 @@
  */
 
 import type { JsonObject } from '../core/message'
-import { anthropicPieces, resultContent } from './blocks'
 import type { Builder } from './builder'
-import { type ClaudePlan, planClaude } from './claude-plan'
-import { type ClaudeNode, claudeNode, inertReason, metadataOf } from './claude-rows'
-import { compact, pruneResults } from './compactions'
-import type { ForeignFile, KeepBlob, Part, Row } from './foreign'
-import {
-  ANTHROPIC_USAGE,
-  isRow,
-  listOf,
-  numberOf,
-  rowOf,
-  textOf,
-  timeOf,
-  usageOf,
-  wordsOf,
-} from './json'
+import { type ClaudePlan, isAgentFile, isSettled, planClaude, summaryAfter } from './claude-plan'
+import { type ClaudeNode, claudeNode, inertReason, isSilent } from './claude-rows'
+import { FORMAT, takeBoundary, takeRow } from './claude-take'
+import type { ForeignFile, Part, Place, Row } from './foreign'
+import { isRow, rowOf, textOf, timeOf } from './json'
+import type { Remark } from './report'
 import { createShelf, readRowRuns, type Shelf } from './rows'
-import { createSessions, type Sessions } from './session'
+import { createSessions, type Opened, type Sessions } from './session'
+import { NotStraight, readStraight } from './straight'
 
-const FORMAT = 'claude-code'
 /** What a tool answered, for the program's own screen: the message holds what the model was told. */
 const UNREAD = 'toolUseResult'
 
 type Facts = { id?: string; agent?: string; version?: string; createdAt?: number }
-type Read = { nodes: ClaudeNode[]; facts: Facts; shelf: Shelf }
 
-/** One pass over the file: what each row is, and where. Rows that can become no event are done with here. */
-async function readNodes(file: ForeignFile, sessions: Sessions): Promise<Read> {
-  const shelf = createShelf(file)
-  const nodes: ClaudeNode[] = []
-  const facts: Facts = {}
+/** What is known of a file by its rows: what each is, and where. */
+type Catalogue = {
+  readonly nodes: ClaudeNode[]
+  readonly facts: Facts
+  /** Index of the row of every uuid; the last one, where it comes again. */
+  readonly uuids: Map<string, number>
+  /** Another row had the uuid of one before. */
+  repeats: boolean
+  /** Rows that can become no event are done with here; they have no node where nothing can hang from them. */
+  take(row: Row): ClaudeNode | null
+}
+
+function createCatalogue(keep: (at: Place, reason: string) => void): Catalogue {
   const seen = new Map<string, number>()
-  const take = (row: Row) => {
-    if (!isRow(row.value)) return sessions.keep(row, 'it is no row of this format')
-    const node = claudeNode(row, row.value)
-    const bytes = node.uuid === undefined ? undefined : seen.get(node.uuid)
-    if (bytes === row.bytes) return sessions.keep(row, 'it repeats a row that was read before')
-    if (node.uuid !== undefined) seen.set(node.uuid, row.bytes)
-    if (node.kind === 'links') sessions.keep(row, inertReason(row.value))
-    if (node.kind !== 'links' || node.uuid !== undefined) nodes.push(node)
-    learn(facts, row.value)
+  const catalogue: Catalogue = {
+    nodes: [],
+    facts: {},
+    uuids: new Map(),
+    repeats: false,
+    take(row) {
+      const { nodes, facts, uuids } = catalogue
+      if (!isRow(row.value)) {
+        keep(row, 'it is no row of this format')
+        return null
+      }
+      const node = claudeNode(row, row.value)
+      const { uuid } = node
+      const bytes = uuid === undefined ? undefined : seen.get(uuid)
+      if (bytes === row.bytes) {
+        keep(row, 'it repeats a row that was read before')
+        return null
+      }
+      if (bytes !== undefined) catalogue.repeats = true
+      if (uuid !== undefined) seen.set(uuid, row.bytes)
+      if (node.kind === 'links') keep(row, inertReason(row.value))
+      learn(facts, row.value)
+      if (node.kind === 'links' && uuid === undefined) return null
+      if (uuid !== undefined) uuids.set(uuid, row.index)
+      nodes.push(node)
+      return node
+    },
   }
-  for await (const run of readRowRuns(file, { outline: true, without: UNREAD })) {
-    for (const row of run) take(row)
-  }
-  return { nodes, facts, shelf }
+  return catalogue
 }
 
 function learn(facts: Facts, row: JsonObject): void {
@@ -60,136 +72,26 @@ function learn(facts: Facts, row: JsonObject): void {
   facts.createdAt ??= timeOf(row.timestamp)
 }
 
-const both = (row: JsonObject, camel: string, snake: string) => row[camel] ?? row[snake]
-
-const triggerOf = (metadata: JsonObject) => (metadata.trigger === 'manual' ? 'manual' : 'pressure')
-
-/** The first node on the surface that a preserved row became. */
-function firstPreserved(builder: Builder, rows: ReadonlySet<number>): number | undefined {
-  if (rows.size === 0) return undefined
-  const seq = builder.rows.findIndex(
-    ({ first, last }, at) =>
-      (rows.has(first) || rows.has(last)) && builder.log.heads[at]?.op === 'append',
-  )
-  return seq < 0 ? undefined : seq
-}
-
-function takeBoundary(
-  builder: Builder,
-  node: ClaudeNode,
-  row: JsonObject,
-  summary: { node: ClaudeNode; row: JsonObject } | null,
-  uuids: ReadonlyMap<string, number>,
-): void {
-  const metadata = metadataOf(row)
-  const preserved = new Set(node.preserved.flatMap((id) => uuids.get(id) ?? []))
-  const said = summary ? wordsOf(rowOf(summary.row.message).content) : ''
-  const trigger = triggerOf(metadata)
-  compact(builder, node, () => ({
-    id: node.uuid ?? `compaction-${node.index}`,
-    trigger,
-    summary: said,
-    ...(said === '' ? { opaque: true } : {}),
-    certainty: 'derived',
-    measured: numberOf(both(metadata, 'preTokens', 'pre_tokens')),
-    instructions: textOf(both(metadata, 'userContext', 'user_context')),
-    until: summary?.node,
-    keepFrom: firstPreserved(builder, preserved),
-  }))
-  if (summary) builder.took(summary.node)
-}
-
-type Voice = { keepBlob: KeepBlob; builder: Builder }
-
-async function takeMessage({ keepBlob, builder }: Voice, node: ClaudeNode, row: JsonObject) {
-  const message: JsonObject = isRow(row.message) ? row.message : { content: row.message ?? null }
-  const pieces = await anthropicPieces(keepBlob, message.content, node.byModel)
-  if (pieces.length === 0) builder.keep(node, 'its message holds nothing')
-  for (const piece of pieces) {
-    if (piece.kind === 'result') builder.result(node, piece)
-    else if (!node.byModel || message.model === '<synthetic>') {
-      const isNotice = row.isMeta === true || node.byModel || row.isCompactSummary === true
-      builder.user(node, piece.blocks, { kind: isNotice ? 'notice' : 'human' })
-    } else {
-      builder.assistant(node, {
-        content: piece.blocks.filter(({ type }) => type !== 'fallback'),
-        key: node.key,
-        isId: true,
-        id: node.key ?? node.uuid,
-        provider: FORMAT,
-        model: textOf(message.model),
-        stopReason: textOf(message.stop_reason),
-        usage: usageOf(message.usage, ANTHROPIC_USAGE),
-        interrupted: row.isAbortedMidStream === true,
-      })
-    }
-  }
-}
-
-/** Calls and results as rows of their own, which the first versions wrote. */
-async function takeOldRow({ keepBlob, builder }: Voice, node: ClaudeNode, row: JsonObject) {
-  const name = textOf(row.name) ?? 'unknown'
-  if (row.type === 'tool_use') {
-    const [piece] = await anthropicPieces(keepBlob, [row], true)
-    if (piece?.kind === 'said') {
-      const content = piece.blocks
-      builder.assistant(node, { content, provider: FORMAT, id: node.uuid })
-    }
-    return
-  }
-  const callId = textOf(row.tool_use_id)
-  const content = await resultContent(keepBlob, row.output ?? row.content)
-  builder.result(node, { callId, name, content, isError: row.is_error === true })
-}
-
-async function takeRow(voice: Voice, node: ClaudeNode, row: JsonObject): Promise<void> {
-  const { builder, keepBlob } = voice
-  builder.setTime(timeOf(row.timestamp))
-  if (node.kind === 'title') {
-    const title = textOf(row.customTitle) ?? textOf(row.aiTitle)
-    if (title) builder.title(node, title, row.type === 'custom-title' ? 'human' : 'automatic')
-    else builder.keep(node, inertReason(row))
-  } else if (node.kind === 'micro') {
-    const metadata = rowOf(row.microcompactMetadata ?? row.microcompact_metadata)
-    const ids = listOf(both(metadata, 'compactedToolIds', 'compacted_tool_ids'))
-    const cause = metadata.trigger === 'manual' ? 'manual' : 'micro'
-    pruneResults(
-      builder,
-      node,
-      ids.flatMap((id) => textOf(id) ?? []),
-      cause,
-    )
-  } else if (row.type === 'tool_use' || row.type === 'tool_result') {
-    await takeOldRow(voice, node, row)
-  } else if (row.type === 'attachment') {
-    const { prompt } = rowOf(row.attachment)
-    const pieces = await anthropicPieces(keepBlob, prompt, false)
-    const blocks = pieces.flatMap((piece) => (piece.kind === 'said' ? piece.blocks : []))
-    builder.user(node, blocks)
-  } else await takeMessage(voice, node, row)
-}
-
 type Writing = {
   file: ForeignFile
-  read: Read
+  catalogue: Catalogue
   plan: ClaudePlan
-  uuids: ReadonlyMap<string, number>
+  shelf: Shelf
 }
 
 async function* writeNodes(
-  { file, read, plan, uuids }: Writing,
+  { file, catalogue, plan, shelf }: Writing,
   builder: Builder,
   nodes: readonly ClaudeNode[],
 ): AsyncGenerator<Part> {
   const voice = { keepBlob: file.keepBlob, builder }
   for (const node of nodes) {
-    const found = read.shelf.get(node)
+    const found = shelf.get(node)
     const row = rowOf(found instanceof Promise ? await found : found)
     if (node.kind === 'boundary') {
       const next = plan.summaries.get(node.index)
-      const summary = next ? { node: next, row: rowOf(await read.shelf.get(next)) } : null
-      builder.setTime(timeOf(row.timestamp))
-      takeBoundary(builder, node, row, summary, uuids)
+      const summary = next ? { node: next, row: rowOf(await shelf.get(next)) } : null
+      takeBoundary(builder, node, row, summary, catalogue.uuids)
     } else await takeRow(voice, node, row)
     if (builder.isFull()) yield* builder.drain()
   }
@@ -216,18 +118,23 @@ function mainIdentity({ id, agent }: Facts, isAgentFile: boolean) {
   return { id: `${id}-agent-${agent}`, parent: { id, seq: 0 } }
 }
 
-export async function* readClaudeCode(file: ForeignFile): AsyncGenerator<Part> {
-  const sessions = createSessions(file)
-  const read = await readNodes(file, sessions)
-  const { facts, nodes } = read
-  const plan = planClaude(nodes, file.report.mended)
-  const uuids = new Map(nodes.flatMap(({ uuid, index }) => (uuid ? [[uuid, index] as const] : [])))
-  const writing = { file, read, plan, uuids }
-  const isAgentFile = plan.main.some(({ sidechain }) => sidechain)
-  const common = { format: FORMAT, createdAt: facts.createdAt, toolVersion: facts.version }
-  const main = sessions.begin({ ...common, ...mainIdentity(facts, isAgentFile) })
-  yield main.opened
-  yield* writeNodes(writing, main.builder, plan.main)
+/** How the main session begins, by what is known of the file. */
+function beginningOf({ facts }: Catalogue, isAgent: boolean) {
+  const { createdAt, version } = facts
+  return { format: FORMAT, createdAt, toolVersion: version, ...mainIdentity(facts, isAgent) }
+}
+
+const isOfAgent = ({ main }: ClaudePlan): boolean => main.some(({ sidechain }) => sidechain)
+
+/** The sessions beside the main one, which is written; then what belongs to none. */
+async function* writeOthers(
+  writing: Writing,
+  sessions: Sessions,
+  main: Opened,
+): AsyncGenerator<Part> {
+  const { plan, catalogue } = writing
+  const { createdAt, version } = catalogue.facts
+  const common = { format: FORMAT, createdAt, toolVersion: version }
   const mainId = main.header.id
   const isMain = new Set(plan.main.map(({ index }) => index))
   for (const branch of plan.branches) {
@@ -255,6 +162,126 @@ export async function* readClaudeCode(file: ForeignFile): AsyncGenerator<Part> {
     yield made.opened
     yield* writeNodes(writing, made.builder, agent)
   }
-  for (const node of nodes)
+  for (const node of catalogue.nodes)
     sessions.keep(node, 'it belongs to none of the conversations that were read')
 }
+
+/** Any file: once for its outlines, once for what is said. */
+async function* readPlanned(file: ForeignFile): AsyncGenerator<Part> {
+  const sessions = createSessions(file)
+  const catalogue = createCatalogue(sessions.keep)
+  const shelf = createShelf(file)
+  for await (const run of readRowRuns(file, { outline: true, without: UNREAD })) {
+    for (const row of run) catalogue.take(row)
+  }
+  const plan = planClaude(catalogue.nodes, file.report.mended)
+  const writing = { file, catalogue, plan, shelf }
+  const main = sessions.begin(beginningOf(catalogue, isOfAgent(plan)))
+  yield main.opened
+  yield* writeNodes(writing, main.builder, plan.main)
+  yield* writeOthers(writing, sessions, main)
+}
+
+/** A row that is read and not yet taken; `at` is its place among the nodes. */
+type Waiting = { node: ClaudeNode; row: JsonObject; at: number }
+
+/** What was taken so far of a file whose rows stand as they are shown. */
+function createTaking(file: ForeignFile, { nodes, uuids }: Catalogue, isAgent: boolean) {
+  const taken: ClaudeNode[] = []
+  /** Rows that only link lend their time to one that has none: right if they are part of what is shown. */
+  const lenders: ClaudeNode[] = []
+  let lent: { node: ClaudeNode; time: number } | null = null
+  let summary: ClaudeNode | null = null
+
+  return {
+    async take(builder: Builder, { node, row, at }: Waiting, rest: readonly Waiting[]) {
+      if (node === summary || (node.sidechain && !isAgent)) return
+      const time = timeOf(row.timestamp)
+      if (node.kind === 'links') {
+        if (!isSilent(row)) throw new NotStraight()
+        if (time !== undefined) lent = { node, time }
+        return
+      }
+      if (lent && time === undefined) {
+        builder.setTime(lent.time)
+        lenders.push(lent.node)
+      }
+      lent = null
+      taken.push(node)
+      if (node.kind !== 'boundary') return takeRow({ keepBlob: file.keepBlob, builder }, node, row)
+      summary = summaryAfter(nodes, at)
+      takeBoundary(builder, node, row, rest.find((one) => one.node === summary) ?? null, uuids)
+    },
+    /** Whether the plan of the whole file shows just this. */
+    isPlanned({ main, branches }: ClaudePlan): boolean {
+      const shown = main.filter(({ kind }) => kind !== 'links')
+      if (branches.length > 0 || shown.length !== taken.length) return false
+      return (
+        shown.every((node, at) => node === taken[at]) &&
+        lenders.every((node) => main.includes(node))
+      )
+    },
+  }
+}
+
+/** A main session that is being taken, and how it began by what was known then. */
+type Begun = {
+  beginning: ReturnType<typeof beginningOf>
+  main: Opened
+  taking: ReturnType<typeof createTaking>
+}
+
+/** A file whose rows stand as they are shown, in one pass: what it comes to is held against the plan at its end. */
+async function* readRows(file: ForeignFile): AsyncGenerator<Part> {
+  const { report } = file
+  const { repaired } = report
+  const sessions = createSessions(file)
+  const kept: Remark[] = []
+  const catalogue = createCatalogue((at, reason) => sessions.keep(at, reason, kept))
+  const { nodes } = catalogue
+  const waiting: Waiting[] = []
+  let begun: Begun | null = null
+  const begin = (): Begun => {
+    const isAgent = isAgentFile(nodes)
+    const beginning = beginningOf(catalogue, isAgent)
+    const taking = createTaking(file, catalogue, isAgent)
+    return { beginning, main: sessions.begin(beginning), taking }
+  }
+  for await (const run of readRowRuns(file)) {
+    for (const row of run) {
+      const node = catalogue.take(row)
+      if (node) waiting.push({ node, row: rowOf(row.value), at: nodes.length - 1 })
+      if (!begun) continue
+      const { main, taking } = begun
+      for (let next = waiting[0]; next && isSettled(nodes, next.at); next = waiting[0]) {
+        waiting.shift()
+        await taking.take(main.builder, next, waiting)
+      }
+      if (main.builder.isFull()) yield* main.builder.drain()
+    }
+    // What a shelf would not ask for is not repaired, and which of two rows an id means is known at the end.
+    if (report.repaired > repaired || catalogue.repeats) throw new NotStraight()
+    if (begun) continue
+    begun = begin()
+    yield begun.main.opened
+  }
+  if (!begun) {
+    begun = begin()
+    yield begun.main.opened
+  }
+  const { beginning, main, taking } = begun
+  for (let next = waiting.shift(); next; next = waiting.shift())
+    await taking.take(main.builder, next, waiting)
+  const mended: Remark[] = []
+  const plan = planClaude(nodes, mended)
+  const began =
+    JSON.stringify(beginning) === JSON.stringify(beginningOf(catalogue, isOfAgent(plan)))
+  if (!began || !taking.isPlanned(plan)) throw new NotStraight()
+  report.kept = [...kept, ...report.kept]
+  report.mended = [...mended, ...report.mended]
+  yield* main.builder.finish()
+  yield* writeOthers({ file, catalogue, plan, shelf: createShelf(file) }, sessions, main)
+}
+
+export const readClaudeCode = (file: ForeignFile): AsyncGenerator<Part> =>
+  readStraight(file, readRows, readPlanned)

@@ -16,13 +16,21 @@ export type ClaudePlan = {
 /** Rows after a boundary among which its summary is looked for; it has always been the next. */
 const SUMMARY_WITHIN = 4
 
+/** The summary of the boundary at a place; null where it has none. */
+export function summaryAfter(nodes: readonly ClaudeNode[], at: number): ClaudeNode | null {
+  const near = nodes.slice(at + 1, at + 1 + SUMMARY_WITHIN)
+  const end = near.findIndex(({ kind }) => kind === 'boundary')
+  return near.slice(0, end < 0 ? undefined : end).find(({ kind }) => kind === 'summary') ?? null
+}
+
+/** Whether enough of a file is read to say what belongs to the row at a place. */
+export const isSettled = (nodes: readonly ClaudeNode[], at: number): boolean =>
+  nodes[at]?.kind !== 'boundary' || nodes.length > at + SUMMARY_WITHIN
+
 function pairSummaries(nodes: readonly ClaudeNode[]): Map<number, ClaudeNode> {
   const summaries = new Map<number, ClaudeNode>()
   nodes.forEach((node, at) => {
-    if (node.kind !== 'boundary') return
-    const near = nodes.slice(at + 1, at + 1 + SUMMARY_WITHIN)
-    const end = near.findIndex(({ kind }) => kind === 'boundary')
-    const found = near.slice(0, end < 0 ? undefined : end).find(({ kind }) => kind === 'summary')
+    const found = node.kind === 'boundary' ? summaryAfter(nodes, at) : null
     if (found) summaries.set(node.index, found)
   })
   return summaries
@@ -95,15 +103,19 @@ function agentsOf(nodes: readonly ClaudeNode[]): ClaudeNode[][] {
 const speaks = ({ kind, beside }: ClaudeNode): boolean =>
   (kind === 'says' && !beside) || kind === 'summary'
 
+/** Whether all that is said in a file is said by a sub-agent or to it. */
+export const isAgentFile = (nodes: readonly ClaudeNode[]): boolean =>
+  !nodes.some((node) => speaks(node) && !node.sidechain)
+
 /** Plans the rows of a file, given in file order without repeats. Broken links are said in `mended`. */
 export function planClaude(nodes: readonly ClaudeNode[], mended: Remark[]): ClaudePlan {
   const summaries = pairSummaries(nodes)
   const paired = new Set([...summaries.values()].map(({ index }) => index))
   const rest = nodes.filter(({ index, kind }) => !paired.has(index) || kind !== 'summary')
-  const isAgentFile = !nodes.some((node) => speaks(node) && !node.sidechain)
-  const own = isAgentFile ? rest : rest.filter(({ sidechain }) => !sidechain)
+  const isAgent = isAgentFile(nodes)
+  const own = isAgent ? rest : rest.filter(({ sidechain }) => !sidechain)
   // Summaries stay in the chain, where later rows hang from them.
-  const chain = nodes.filter(({ sidechain }) => isAgentFile || !sidechain)
+  const chain = nodes.filter(({ sidechain }) => isAgent || !sidechain)
   const tree = linked(chain, mended)
   const leaf = chain.findLastIndex(speaks)
   const { shown, branches } = planTree(tree, leaf < 0 ? chain.length - 1 : leaf, widener(chain))
@@ -120,7 +132,7 @@ export function planClaude(nodes: readonly ClaudeNode[], mended: Remark[]): Clau
   return {
     main: pick(shownToo),
     branches: branches.map(pick),
-    agents: isAgentFile ? [] : agentsOf(rest.filter(({ sidechain }) => sidechain)),
+    agents: isAgent ? [] : agentsOf(rest.filter(({ sidechain }) => sidechain)),
     summaries,
   }
 }

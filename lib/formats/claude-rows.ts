@@ -93,6 +93,10 @@ function preservedOf(row: JsonObject): string[] {
   ].flatMap((id) => textOf(id) ?? [])
 }
 
+/** Whether a row that only links says nothing, wherever it stands. */
+export const isSilent = ({ type, message, attachment }: JsonObject): boolean =>
+  ((type === 'attachment' ? rowOf(attachment).prompt : message) ?? null) === null
+
 /** Why a row becomes no event, in words for people. */
 export function inertReason(row: JsonObject): string {
   const type = textOf(row.type) ?? 'no type'

@@ -59,6 +59,8 @@ export type Part =
   /** `heads` are those of the events: planning made them. */
   | { type: 'events'; events: SessionEvent[]; heads: EventHead[]; origins: Origin[] }
   | { type: 'end'; report: Report }
+  /** What was read so far is void, and reading begins anew; only while the first session has not ended. */
+  | { type: 'again' }
 
 export type Reader = (file: ForeignFile) => AsyncGenerator<Part>
 

@@ -3,7 +3,7 @@
 import { LOG_VERSION, type SessionHeader } from '../core/event'
 import { type Builder, createBuilder } from './builder'
 import { type ForeignFile, HashWanted, type Part, type Place } from './foreign'
-import { emptyReport, remark } from './report'
+import { emptyReport, type Remark, remark } from './report'
 
 type Beginning = {
   format: string
@@ -18,8 +18,8 @@ export type Opened = { header: SessionHeader; builder: Builder; opened: Part }
 
 export type Sessions = {
   begin(beginning: Beginning): Opened
-  /** The row belongs to no session. */
-  keep(at: Place, reason: string): void
+  /** The row belongs to no session. It is said in `list`, where not among what the report kept so far. */
+  keep(at: Place, reason: string, list?: Remark[]): void
   isCounted(at: Place): boolean
   /** The id a file has whose records say none. Throws `HashWanted`. */
   fallbackId(format: string): string
@@ -36,11 +36,11 @@ export function createSessions(file: ForeignFile): Sessions {
   return {
     fallbackId,
     isCounted: ({ index }) => counted.has(index),
-    keep(at, reason) {
+    keep(at, reason, list = file.report.kept) {
       if (counted.has(at.index)) return
       counted.add(at.index)
       file.report.keptRecords += 1
-      remark(file.report.kept, at.line, reason)
+      remark(list, at.line, reason)
     },
     begin({ format, id, createdAt, toolVersion, parent }) {
       const header: SessionHeader = {

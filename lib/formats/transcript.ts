@@ -43,7 +43,8 @@ async function collect(
       else if (part.type === 'events') {
         current?.events.push(...part.events)
         current?.origins.push(...part.origins)
-      } else if (current) sessions.push({ ...current, blobs, report: part.report })
+      } else if (part.type === 'again') current = null
+      else if (current) sessions.push({ ...current, blobs, report: part.report })
     }
   } catch (error) {
     const refusal = refusalFrom(error)

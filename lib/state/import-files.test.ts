@@ -25,9 +25,10 @@ beforeEach(async () => {
 })
 
 const fixture = (name: string): string => FIXTURES[name]?.text ?? ''
-const file = (path: string, content: BlobPart): FileToImport => ({
+/** A file whose parts are read one after another. */
+const file = (path: string, ...content: BlobPart[]): FileToImport => ({
   path,
-  file: new File([content], path.split('/').at(-1) ?? path, { lastModified: 1_700_000_000_000 }),
+  file: new File(content, path.split('/').at(-1) ?? path, { lastModified: 1_700_000_000_000 }),
 })
 const bring = (
   files: FileToImport[],
@@ -56,6 +57,10 @@ const rows = [
   person('p2', 'm1', 'Second'),
   model('m2', 'p2', 'msg_b', text('Two')),
 ]
+/** Enough for several parts. */
+const talk = Array.from({ length: 60 }, (_, n) =>
+  person(`p${n}`, n === 0 ? null : `p${n - 1}`, `Question ${n}`),
+)
 const more = [person('p3', 'm2', 'Third'), model('m3', 'p3', 'msg_c', text('Three'))]
 
 describe('files in', () => {
@@ -96,6 +101,16 @@ describe('files in', () => {
     expect(branch?.header.parent).toEqual({ id: 'garden-session', seq: 5 })
     const shared = (await eventsOf('garden-session')).slice(0, 6)
     expect((await eventsOf('garden-session-q1')).slice(0, 6)).toEqual(shared)
+  })
+
+  it('[T2] a file that turns out to branch late is stored as if that had been known', async () => {
+    const left = person('q', 'p0', 'Something else')
+    const [report] = await bring([file('late.jsonl', jsonl(...talk), jsonl(left))])
+    expect([report?.read, report?.sessions]).toEqual([61, 2])
+    const [main = '', branch = ''] = await idsHere()
+    const said = (await eventsOf(main)).filter(({ type }) => type === 'user/message')
+    expect(said).toHaveLength(2)
+    expect(await eventsOf(branch)).toHaveLength(61)
   })
 
   it('media cost once per content, over files and sessions', async () => {
@@ -189,6 +204,16 @@ describe('files that grew', () => {
     expect(await originalOf('garden-session')).toBe(jsonl(...rows, ...more))
     expect(await db.relaxed.rawFiles.count()).toBe(1)
     expect(await idsHere()).toEqual(['garden-session'])
+  })
+
+  it('[T4] add what they have more where they branch too', async () => {
+    const left = person('q', 'p0', 'Something else')
+    await bring([file('a.jsonl', jsonl(...talk), jsonl(left))])
+    const [main = '', branch] = await idsHere()
+    const before = await eventsOf(main)
+    await bring([file('a.jsonl', jsonl(...talk), jsonl(left, person('q2', 'q', 'And?')))])
+    expect(await idsHere()).toEqual([main, branch])
+    expect(await eventsOf(main)).toHaveLength(before.length + 1)
   })
 
   it('[T4] come in beside a session that was continued here', async () => {

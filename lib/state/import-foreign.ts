@@ -3,10 +3,10 @@
  * by what they have more (T4), known ones not again. Each gets its side table (T1).
  */
 
-import type { EventHead, Seq, SessionEvent, SessionHeader } from '../core/event'
+import type { Seq, SessionEvent, SessionHeader } from '../core/event'
 import { canonicalJson } from '../core/text'
 import { HashWanted, type KeepBlob, type Part } from '../formats/foreign'
-import type { Origin, ReadSession } from '../formats/report'
+import type { Origin } from '../formats/report'
 import { putBlob } from '../storage/blobs'
 import type { Database } from '../storage/db'
 import { importSession } from '../storage/import'
@@ -15,9 +15,9 @@ import { acquireWriter } from '../storage/lock'
 import { type KeptFile, mapRaw, readSideTable } from '../storage/raw'
 import { getSession, purgeSession, untrashSession } from '../storage/sessions'
 import { addSession } from './import-report'
+import { BeginsAnew, type Report, type Stream, streamOf } from './import-stream'
 import type { ImportReport } from './model'
 
-type Report = ReadSession['report']
 type Locks = Pick<LockManager, 'request'>
 
 export type ForeignImport = {
@@ -66,58 +66,35 @@ async function placeOf(job: ForeignImport, wanted: string): Promise<Place> {
   return { kind: 'new', id, ...(grew && seq >= 0 ? { parent: { id: wanted, seq } } : {}) }
 }
 
-/** The stream of one session: its events, and what is known once they are all read. */
-type Stream = {
-  events: AsyncGenerator<SessionEvent>
-  origins: Origin[]
-  report: Report | null
-  /** Heads of events that were read and may not be stored yet. */
-  heads: Map<Seq, EventHead>
-}
-
-function streamOf(parts: AsyncGenerator<Part>): Stream {
-  const stream: Stream = { events: read(), origins: [], report: null, heads: new Map() }
-  async function* read(): AsyncGenerator<SessionEvent> {
-    for (let next = await parts.next(); !next.done; next = await parts.next()) {
-      const part = next.value
-      if (part.type === 'end') {
-        stream.report = part.report
-        return
-      }
-      if (part.type !== 'events') continue
-      stream.origins.push(...part.origins)
-      for (const head of part.heads) stream.heads.set(head.seq, head)
-      yield* part.events
-    }
-  }
-  return stream
-}
-
 const PAGE = 500
 
 /** Times may come from the file's own date: they are labels, and no part of what is compared. */
 const meaningOf = ({ time: _, ...event }: SessionEvent): string => canonicalJson(event)
 
-/** Events beyond the first `length`, which must be those that are here. Throws `Differs`. */
+/**
+ * Events beyond the first `length`, which must be those that are here. Throws `Differs`, once all are read: the reader
+ * may begin anew till then.
+ */
 async function tailOf(db: Database, id: string, length: number, { events }: Stream) {
   const reader = openReader(db, id)
   const tail: SessionEvent[] = []
   let page: SessionEvent[] = []
   let count = 0
+  let differs = false
   for await (const event of events) {
     if (count >= length) tail.push(event)
-    else {
+    else if (!differs) {
       const at = count % PAGE
       if (at === 0) {
         const size = Math.min(PAGE, length - count)
         page = await reader.read(Array.from({ length: size }, (_, n) => count + n))
       }
       const stored = page[at]
-      if (!stored || meaningOf(stored) !== meaningOf(event)) throw new Differs()
+      differs = !stored || meaningOf(stored) !== meaningOf(event)
     }
     count += 1
   }
-  if (count < length) throw new Differs()
+  if (differs || count < length) throw new Differs()
   return tail
 }
 
@@ -264,7 +241,12 @@ async function takeAll(
         (place.kind === 'new' ? place.parent : undefined) ??
         (found && { ...found, id: names.get(found.id) ?? found.id })
       const header = { ...part.header, id: place.id, ...(parent ? { parent } : {}) }
-      done.push(await takeSession(job, header, place, parts, told))
+      const taken = await takeSession(job, header, place, parts, told).catch((error: unknown) => {
+        if (error instanceof BeginsAnew) return null
+        throw error
+      })
+      if (!taken) continue
+      done.push(taken)
       if (place.kind === 'new' && place.id !== part.header.id) told.note ??= BESIDE
     }
   } finally {
