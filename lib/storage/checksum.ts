@@ -32,7 +32,9 @@ export function checksum(place: string, text: string, words: Int32Array = NO_WOR
     a = endFirst(a, part.length)
     b = endSecond(b, part.length)
   }
-  for (const word of words) {
+  // By index: walking a typed array by its iterator took ten times as long.
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as number
     a = Math.imul(a ^ word, FIRST)
     b = Math.imul(b ^ word, SECOND)
   }
