@@ -43,7 +43,8 @@ async function inChromium(work, name = 'browser') {
   const script = await bundle(folder, name)
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: await findChromium(),
-    args: ['--no-sandbox', '--disable-gpu'],
+    // What is held is measured without what other benches left to be cleared away.
+    args: ['--no-sandbox', '--disable-gpu', '--js-flags=--expose-gc'],
   })
   try {
     return await work(context, script)
