@@ -34,14 +34,37 @@ export async function firstBytes(source: Source, count: number): Promise<Uint8Ar
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve))
 
+/** Bytes of a file read at once, into the same memory each time. */
+const WINDOW = 1 << 18
+
+/** A reader that fills what it is given; null where a browser's blobs have none. */
+function byteReader(blob: Blob): ReadableStreamBYOBReader | null {
+  try {
+    return blob.stream().getReader({ mode: 'byob' })
+  } catch {
+    return null
+  }
+}
+
+async function* chunksOfBlob(blob: Blob): AsyncGenerator<Uint8Array> {
+  const filling = byteReader(blob)
+  const plain = filling ? null : blob.stream().getReader()
+  let window = new Uint8Array(WINDOW)
+  const read = () => filling?.read(window) ?? plain?.read()
+  try {
+    for (let next = await read(); next && !next.done; next = await read()) {
+      yield next.value
+      if (filling) window = new Uint8Array(next.value.buffer)
+    }
+  } finally {
+    await (filling ?? plain)?.cancel()
+  }
+}
+
+/** A chunk holds until the next is asked for. */
 async function* chunksOf(source: Blob | Uint8Array): AsyncGenerator<Uint8Array> {
   if (source instanceof Blob) {
-    const reader = source.stream().getReader()
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
-    } finally {
-      await reader.cancel()
-    }
+    yield* chunksOfBlob(source)
     return
   }
   for (let at = 0; at < source.length; at += SLICE) {
@@ -64,7 +87,8 @@ export function join(pieces: readonly Uint8Array[]): Uint8Array {
 
 /**
  * Every line, empty ones too, by the chunks they end in; nothing after a final line end. A cut between
- * chunks is invisible. By chunks, because waiting for each line costs as much as many a line.
+ * chunks is invisible. By chunks, because waiting for each line costs as much as many a line. The bytes of
+ * a run's lines hold until the next run is asked for.
  */
 export async function* readLineRuns(
   source: Source,

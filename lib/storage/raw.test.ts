@@ -46,6 +46,14 @@ describe('originals of imports', () => {
     expect(Buffer.compare(await all('r1'), bytes)).toBe(0)
   })
 
+  it('[T1] are the same where a browser’s blobs fill no memory that is given', async () => {
+    const file = new Blob([bytes])
+    const plain = () => new ReadableStream<Uint8Array<ArrayBuffer>>()
+    const kept = await keepRaw(db, 'r1', 'a.jsonl', Object.assign(file, { stream: plain }))
+    expect(await all('r1')).toEqual(bytes)
+    expect(kept.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+  })
+
   it('[T1] an empty file is an original too', async () => {
     await keepRaw(db, 'r0', 'nothing', new Blob([]))
     expect(await all('r0')).toHaveLength(0)

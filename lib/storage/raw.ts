@@ -62,27 +62,38 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 const deflate = (bytes: Uint8Array) => pass(bytes, new CompressionStream('deflate-raw'))
 const inflate = (bytes: Uint8Array) => pass(bytes, new DecompressionStream('deflate-raw'))
 
-/** The file in pieces of the same size, but for the last. Streamed: slices of a blob cost three times as much. */
-async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
-  const reader = file.stream().getReader()
+/** A reader that fills what it is given; null where a browser's blobs have none. */
+function byteReader(file: Blob): ReadableStreamBYOBReader | null {
   try {
-    let piece = new Uint8Array(Math.min(PIECE, file.size))
-    let filled = 0
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      for (let from = 0; from < next.value.length; ) {
-        const part = next.value.subarray(from, from + piece.length - filled)
-        piece.set(part, filled)
-        filled += part.length
-        from += part.length
-        if (filled < piece.length) continue
-        yield piece
-        piece = new Uint8Array(PIECE)
-        filled = 0
+    return file.stream().getReader({ mode: 'byob' })
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The file in pieces of the same size, but for the last. A piece holds until the next is asked for: all are read
+ * into the same memory. Slices of a blob cost three times as much, and are for browsers that know no better.
+ */
+async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
+  const reader = byteReader(file)
+  let buffer = new ArrayBuffer(Math.min(PIECE, file.size))
+  try {
+    for (let at = 0; at < file.size; at += PIECE) {
+      const size = Math.min(PIECE, file.size - at)
+      if (!reader) yield new Uint8Array(await file.slice(at, at + size).arrayBuffer())
+      else {
+        for (let filled = 0; filled < size; ) {
+          const { value } = await reader.read(new Uint8Array(buffer, filled, size - filled))
+          if (!value?.length) throw new JournalError('failed', 'The file ended while it was read.')
+          filled += value.length
+          buffer = value.buffer
+        }
+        yield new Uint8Array(buffer, 0, size)
       }
     }
-    if (filled > 0) yield piece.subarray(0, filled)
   } finally {
-    await reader.cancel()
+    await reader?.cancel()
   }
 }
 
