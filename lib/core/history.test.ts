@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventHead, Seq, SessionEvent } from './event'
 import { headOf } from './head'
-import { createHistory, type History } from './history'
+import { createHistory, growHistory, type History } from './history'
 import { bytesOf, type Fold, foldSurface, mediaOf, nodeAt, nodesOf, positionOf } from './surface'
 import {
   arbitraryDamaged,
@@ -120,6 +120,36 @@ describe('a history', () => {
           }
         }),
         { numRuns: 10 },
+      )
+    },
+    SLOW,
+  )
+
+  it(
+    '[S8] agrees with it whatever was asked for while it grew, and wherever versions are made from nothing',
+    () => {
+      const asks = fc.array(fc.option(fc.nat()), { minLength: 1, maxLength: 40 })
+      fc.assert(
+        fc.property(
+          arbitraryFoldable(),
+          fc.integer({ min: 1, max: 4 }),
+          asks,
+          (events, stride, picks) => {
+            const heads = events.map(headOf)
+            const history = growHistory(stride)
+            const pickAt = (at: number) => picks[at % picks.length] ?? null
+            for (const head of heads) {
+              history.push(head)
+              const pick = pickAt(head.seq)
+              if (pick !== null) history.surfaceAt(pick % (head.seq + 2))
+            }
+            for (let at = 0; at < 8; at += 1) {
+              const { ours, truth } = bothAt(history, heads, (pickAt(at) ?? at * 7) % heads.length)
+              expect(ours).toEqual(truth)
+            }
+          },
+        ),
+        { numRuns: 200 },
       )
     },
     SLOW,

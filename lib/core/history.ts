@@ -75,7 +75,8 @@ function lastAt<T>(entries: readonly T[], keyOf: (entry: T) => Seq, seq: Seq): n
   return low - 1
 }
 
-export function growHistory(): GrowingHistory {
+/** An empty history. `stride`: see `STRIDE`. */
+export function growHistory(stride = STRIDE): GrowingHistory {
   const heads: EventHead[] = []
   /** Seqs of all appended nodes. */
   const grown: Seq[] = []
@@ -139,10 +140,10 @@ export function growHistory(): GrowingHistory {
     const known = versions[index]
     if (known) return known
     let at = index
-    while (at % STRIDE !== 0 && !versions[at - 1]) at -= 1
+    while (at % stride !== 0 && !versions[at - 1]) at -= 1
     const start = marks[at]!
     let surface =
-      at % STRIDE === 0 ? surfaceFor(start.key, start.grown) : stepTo(at, versions[at - 1]!)
+      at % stride === 0 ? surfaceFor(start.key, start.grown) : stepTo(at, versions[at - 1]!)
     versions[at] = surface
     for (at += 1; at <= index; at += 1) {
       surface = stepTo(at, surface)

@@ -14,13 +14,15 @@ let answer: (choice: Choice | null) => void = () => {}
 /** Progress the window could not show anyway is not worth a message. */
 const QUIET_MS = 50
 
+/** Null in browsers whose workers have no workers. */
+const startKeeping = (): Worker | null =>
+  typeof Worker === 'undefined'
+    ? null
+    : new Worker(new URL('./keep.worker.ts', import.meta.url), { type: 'module' })
+
 async function run(database: string, files: FileToImport[]): Promise<void> {
   const db = await openDatabase(database)
-  const keeper = createKeeper(
-    (...given) => keepRaw(db, ...given),
-    database,
-    () => new Worker(new URL('./keep.worker.ts', import.meta.url), { type: 'module' }),
-  )
+  const keeper = createKeeper((...given) => keepRaw(db, ...given), database, startKeeping)
   let last = 0
   try {
     const reports = await importFiles(

@@ -144,6 +144,15 @@ describe('the keeper', () => {
     expect(kept).toEqual({ ...(await keepRaw(db, 'x', 'x', large())), isKnown: false })
   })
 
+  it('keeps a large file here where its worker can have none of its own', async () => {
+    const start = vi.fn(() => null)
+    const keeper = createKeeper(here, db.name, start)
+    const kept = await keeper.keep('large', 'large.txt', large(), {})
+    expect(await readBack(kept)).toBe(await large().text())
+    await keeper.keep('again', 'again.txt', large(), {})
+    expect(start).toHaveBeenCalledOnce()
+  })
+
   it('a cancel there leaves nothing, and rejects with the signal’s reason', async () => {
     const keeper = createKeeper(here, db.name, workerHere)
     const stop = new AbortController()

@@ -26,17 +26,19 @@ export type Keeper = {
   end(): void
 }
 
-/** `start` gives the worker, which must run `serveKeeping`; it is called when a file is worth it. */
-export function createKeeper(here: Keep, database: string, start: () => Worker): Keeper {
-  let worker: Worker | null = null
+/**
+ * `start` gives the worker, which must run `serveKeeping`, or null where a worker can have none of its own; it
+ * is called when a file is worth it.
+ */
+export function createKeeper(here: Keep, database: string, start: () => Worker | null): Keeper {
+  let worker: Worker | null | undefined
   let jobs = 0
 
-  const keepThere: Keep = (id, name, file, { signal, onProgress }) => {
-    worker ??= start()
-    const there = worker
+  const keepIn = (there: Worker, ...[id, name, file, options]: Parameters<Keep>) => {
+    const { signal, onProgress } = options
     const job = jobs
     jobs += 1
-    return new Promise((resolve, reject) => {
+    return new Promise<KeptFile>((resolve, reject) => {
       const say = (message: ToKeeper) => there.postMessage(message)
       const cancel = () => say({ type: 'cancel', job })
       const stop = new AbortController()
@@ -64,8 +66,11 @@ export function createKeeper(here: Keep, database: string, start: () => Worker):
   }
 
   return {
-    keep: (id, name, file, options) =>
-      (file.size < WORTH_BYTES ? here : keepThere)(id, name, file, options),
+    keep(id, name, file, options) {
+      if (file.size < WORTH_BYTES) return here(id, name, file, options)
+      if (worker === undefined) worker = start()
+      return worker ? keepIn(worker, id, name, file, options) : here(id, name, file, options)
+    },
     end: () => worker?.terminate(),
   }
 }
