@@ -223,13 +223,7 @@ test('a large file is kept byte for byte by a worker beside the one that reads i
   await writeFile(path, original)
   expect(original.length).toBeGreaterThan(6 << 20)
   await page.goto('/')
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('menuitem', { name: /^Choose files/ }).click(),
-  ])
-  await chooser.setFiles(path)
-  const report = page.getByRole('dialog', { name: /^Import report/ })
+  const report = await importFiles(page, path)
   await expect(report).toContainText('3,000 records read', { timeout: 60_000 })
   await report.getByRole('button', { name: 'Close' }).last().click()
   expect((await exportAs(page, /^Original/)).text).toBe(original)
