@@ -4,8 +4,8 @@
  * A node's ANCHOR is its own seq when it was appended, and the anchor of the first node it shadows when
  * it replaced. A replacement and its span are never on the surface together, and a restore puts nodes
  * back into the interval that their replacement's anchor opened; so the surface is always sorted by
- * anchor, and every version of it is a path copy of one tree. The newest few appended nodes wait in a
- * short tail before they enter the tree.
+ * anchor, and its versions are path copies of a tree. The newest few appended nodes wait in a short tail
+ * before they enter the tree.
  */
 
 import type { EventHead, Seq } from './event'
