@@ -109,3 +109,21 @@ test('[R1] a follower says what the other tab does; what one tab deletes or rena
     await expectCleanLog(writer)
   })
 })
+
+test('[R1] a page at the address of a deleted session shows it when it comes back', async ({
+  page,
+  profile,
+}) => {
+  await startChat(page)
+  await ask(page, `list docs/ ${unique('back')}`, /docs/)
+  const address = page.url()
+  await page.getByRole('list', { name: 'Sessions' }).getByRole('button').first().focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  const gone = await profile.context.newPage()
+  await gone.goto(address)
+  await expect(gone.getByText('This session is not in this browser')).toBeVisible()
+  await page.bringToFront()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(conversation(gone).getByText(/^list docs/)).toBeVisible()
+})

@@ -26,7 +26,7 @@ import { type Doors, modelDoors, OFFLINE } from './models'
 import { createOpenSessions, type OpenSessions } from './open-sessions'
 import { proveRequest } from './request-proof'
 import { searchActions } from './search'
-import { sessionActions, watchDeletions } from './session-actions'
+import { sessionActions, watchList } from './session-actions'
 import { createSessionList } from './session-list'
 import { careActions } from './store-care'
 import { finishWork, tellEnd, tidyUp, watchUnsaved } from './tidy'
@@ -211,7 +211,7 @@ export function createApp(doors: Doors): App {
     tellEnd(db, toast)
     await finishWork(db, context)
     followList(db, list.later)
-    watchDeletions(context)
+    watchList(context)
     watchUnsaved(db, lives.all)
     const settings = await readSettings(db)
     store.setState({ settings, models: [OFFLINE, ...modelsOf([], settings.models)] })

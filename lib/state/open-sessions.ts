@@ -14,8 +14,8 @@ export type OpenSessions = {
   forget(id: string): void
   /** Reads it so that opening it is quick. One at a time; what nobody opens is let go. */
   peek(id: string): void
-  /** Lets go what was read ahead of a session. */
-  unpeek(id: string): void
+  /** Lets go what was read ahead of a session, or of whichever one. */
+  unpeek(id?: string): void
 }
 
 /** How long what was read ahead waits to be opened: it may be many megabytes. */
@@ -28,8 +28,8 @@ export function createOpenSessions(
   const lives = new Map<string, LiveSession>()
   let ahead: { id: string; reading: ReadAhead; timer: ReturnType<typeof setTimeout> } | null = null
 
-  function unpeek(id: string): void {
-    if (ahead?.id !== id) return
+  function unpeek(id?: string): void {
+    if (!ahead || (id !== undefined && ahead.id !== id)) return
     clearTimeout(ahead.timer)
     ahead = null
   }
@@ -59,7 +59,7 @@ export function createOpenSessions(
     forget: (id) => void lives.delete(id),
     peek(id) {
       if (lives.has(id) || ahead?.id === id) return
-      if (ahead) unpeek(ahead.id)
+      unpeek()
       ahead = { id, reading: read(id), timer: setTimeout(() => unpeek(id), PEEK_MS) }
     },
     unpeek,

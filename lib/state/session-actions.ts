@@ -67,15 +67,24 @@ const undoRemove = (app: AppContext, id: string) => ({
   run: () => void untrashSession(app.db, id).catch(app.report('It could not be restored')),
 })
 
-/** A session that another tab deletes is let go here at once, and whoever had it open is told. */
-export function watchDeletions(app: AppContext): void {
+/**
+ * What was read ahead ends where its session goes or comes back: it would tell of another state. A session
+ * that another tab deletes is let go here at once, and whoever had it open is told; one that was missed
+ * opens when it is here again.
+ */
+export function watchList(app: AppContext): void {
   followList(app.db, (change) => {
-    if (change.type !== 'list' || (change.change !== 'trashed' && change.change !== 'deleted'))
-      return
+    if (change.type === 'cleared') return app.unpeek()
+    if (change.type !== 'list' || change.change === 'renamed' || change.change === 'updated') return
     const id = change.sessionId
     app.unpeek(id)
     const live = app.known(id)
     if (!live) return
+    if (change.change === 'restored' || change.change === 'created') {
+      const isMissing = live.store.getState().status === 'missing'
+      if (isMissing && app.store.getState().view.session === id) app.setView({ session: id })
+      return
+    }
     const { title } = live.store.getState()
     if (app.store.getState().view.session === id) app.setView({ session: null })
     void app.close(id).catch(app.report('It could not be let go'))
@@ -124,7 +133,6 @@ export function sessionActions(app: AppContext): SessionActions {
   async function remove(id: string): Promise<void> {
     const title = app.store.getState().sessions.find((session) => session.id === id)?.title
     if (app.store.getState().view.session === id) app.setView({ session: null })
-    app.unpeek(id)
     await app.close(id)
     await trashSession(app.db, id, app.clock.now())
     app.toast({
