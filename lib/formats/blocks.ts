@@ -3,7 +3,7 @@
 import { type Block, isText, type Json, type JsonObject } from '../core/message'
 import { decodeBase64 } from './base64'
 import type { KeepBlob } from './foreign'
-import { argumentsOf, isRow, listOf, rowOf, showJson, textOf, withoutMinusZero } from './json'
+import { argumentsOf, isRow, rowOf, showJson, textOf, withoutMinusZero } from './json'
 
 /** A part of a message: what a side said, or the result of a call. */
 export type Said = { kind: 'said'; blocks: Block[] }
@@ -74,18 +74,37 @@ function thinkingBlock(block: JsonObject): Block {
   return { type: 'thinking', thinking, signature: textOf(block.signature) ?? '' }
 }
 
-/** Only media are waited for: a wait for every block would cost more than the block. */
-function saidBlock(
-  keepBlob: KeepBlob,
-  block: JsonObject,
-  byModel: boolean,
-): Block[] | Promise<Block[]> {
+/** Work that waits for media only: a wait for every block would cost more than the block. */
+type Waiting<T> = Generator<Promise<Block>, T, Block>
+
+/** What is there at once in nearly all cases, and else after a while. */
+export type Soon<T> = T | Promise<T>
+
+/** What comes of it: at once, if it is there. */
+export const soon = <T, R>(value: Soon<T>, work: (value: T) => R): Soon<R> =>
+  value instanceof Promise ? value.then(work) : work(value)
+
+function settle<T>(work: Waiting<T>): Soon<T> {
+  const first = work.next()
+  return first.done ? first.value : settleLater(work, first.value)
+}
+
+async function settleLater<T>(work: Waiting<T>, first: Promise<Block>): Promise<T> {
+  let waiting = first
+  for (;;) {
+    const next = work.next(await waiting)
+    if (next.done) return next.value
+    waiting = next.value
+  }
+}
+
+function* saidBlock(keepBlob: KeepBlob, block: JsonObject, byModel: boolean): Waiting<Block[]> {
   switch (block.type) {
     case 'text':
       return textBlocks(block.text)
     case 'image':
     case 'document':
-      return anthropicMedia(keepBlob, block.type, block).then((media) => [media])
+      return [yield anthropicMedia(keepBlob, block.type, block)]
     case 'thinking':
       return byModel ? [thinkingBlock(block)] : textBlocks(block.thinking)
     case 'redacted_thinking':
@@ -108,36 +127,25 @@ function saidBlock(
   }
 }
 
-/** Content of a result: text, media, and unknown blocks; never a call or another result. */
-export async function resultContent(
-  keepBlob: KeepBlob,
-  content: Json | undefined,
-): Promise<Block[]> {
+function* contentOf(keepBlob: KeepBlob, content: Json | undefined): Waiting<Block[]> {
   if (!Array.isArray(content)) return textBlocks(content)
   const blocks: Block[] = []
   for (const item of content) {
     if (!isRow(item)) blocks.push(...textBlocks(item))
     else if (item.type === 'tool_result') blocks.push(textBlock(showJson(item)))
-    else {
-      const said = saidBlock(keepBlob, item, false)
-      blocks.push(...(Array.isArray(said) ? said : await said))
-    }
+    else blocks.push(...(yield* saidBlock(keepBlob, item, false)))
   }
   return blocks
 }
 
-/**
- * Content in the shape of the Anthropic API, or something near it, in order. `byModel`: an assistant's,
- * which may think and call tools. Results become pieces of their own.
- */
-export async function anthropicPieces(
+function* piecesOf(
   keepBlob: KeepBlob,
   content: Json | undefined,
   byModel: boolean,
-): Promise<Piece[]> {
+): Waiting<Piece[]> {
   if (!Array.isArray(content)) {
     const blocks = isRow(content)
-      ? await saidBlock(keepBlob, content, byModel)
+      ? yield* saidBlock(keepBlob, content, byModel)
       : textBlocks(content)
     return blocks.length > 0 ? [{ kind: 'said', blocks }] : []
   }
@@ -147,20 +155,31 @@ export async function anthropicPieces(
     if (last?.kind === 'said') last.blocks.push(...blocks)
     else if (blocks.length > 0) pieces.push({ kind: 'said', blocks })
   }
-  for (const item of listOf(content)) {
+  for (const item of content) {
     if (!isRow(item)) say(textBlocks(item))
     else if (item.type === 'tool_result') {
       pieces.push({
         kind: 'result',
         callId: textOf(item.tool_use_id),
         name: textOf(item.name),
-        content: await resultContent(keepBlob, item.content),
+        content: yield* contentOf(keepBlob, item.content),
         isError: item.is_error === true,
       })
-    } else {
-      const said = saidBlock(keepBlob, item, byModel)
-      say(Array.isArray(said) ? said : await said)
-    }
+    } else say(yield* saidBlock(keepBlob, item, byModel))
   }
   return pieces
 }
+
+/** Content of a result: text, media, and unknown blocks; never a call or another result. */
+export const resultContent = (keepBlob: KeepBlob, content: Json | undefined): Soon<Block[]> =>
+  settle(contentOf(keepBlob, content))
+
+/**
+ * Content in the shape of the Anthropic API, or something near it, in order. `byModel`: an assistant's,
+ * which may think and call tools. Results become pieces of their own.
+ */
+export const anthropicPieces = (
+  keepBlob: KeepBlob,
+  content: Json | undefined,
+  byModel: boolean,
+): Soon<Piece[]> => settle(piecesOf(keepBlob, content, byModel))

@@ -28,8 +28,9 @@ type Pending = { said: SaidByModel; places: Place[]; time: number; after: Operat
 
 /** What is held back for a late result; beyond this the call counts as unanswered. */
 const MAX_HELD = 200
-/** Events that go on together. */
+/** Events that go on together, and bytes of their messages: what is held longer is moved about in memory. */
 const BATCH = 32
+const BATCH_BYTES = 1 << 15
 
 function known<T extends object>(members: T): Partial<T> {
   const found: Partial<T> = {}
@@ -42,7 +43,7 @@ export type Builder = ReturnType<typeof createBuilder>
 export function createBuilder(header: SessionHeader, options: ScribeOptions = {}) {
   const scribe: Scribe = createScribe(header, options)
   const { log, report, keep, mend, took, append } = scribe
-  const printsOf = new Map<string, string[]>()
+  const printsOf = new Map<string, readonly number[]>()
   const queue: Operation[] = []
   let pending: Pending | null = null
   let now = header.createdAt
@@ -97,12 +98,16 @@ export function createBuilder(header: SessionHeader, options: ScribeOptions = {}
   /** Blocks of a message that were not read before: history is written again by some programs. */
   function fresh({ key, isId, content }: SaidByModel): Block[] {
     if (key === undefined || !isId) return content
-    const prints = printsOf.get(key) ?? []
-    printsOf.set(key, prints)
-    return content.filter((block) => {
+    let prints = printsOf.get(key) ?? []
+    const blocks = content.filter((block) => {
       const print = printOf(block)
-      return !prints.includes(print) && prints.push(print)
+      if (prints.includes(print)) return false
+      // Pushed to, a list would hold room for sixteen more.
+      prints = prints.concat(print)
+      return true
     })
+    if (blocks.length > 0) printsOf.set(key, prints)
+    return blocks
   }
 
   function assistant(at: Place, said: SaidByModel): void {
@@ -137,9 +142,12 @@ export function createBuilder(header: SessionHeader, options: ScribeOptions = {}
     inOrder(at, () => void append(at, [{ type: 'session/title', data }]))
   }
 
-  let drained = 0
+  function isFull(): boolean {
+    const { events, bytes } = scribe.held()
+    return events >= BATCH || bytes >= BATCH_BYTES
+  }
+
   function* all(): Generator<Part> {
-    drained = log.heads.length
     const fresh = scribe.drain()
     if (fresh.events.length > 0) yield { type: 'events', ...fresh }
   }
@@ -199,10 +207,10 @@ export function createBuilder(header: SessionHeader, options: ScribeOptions = {}
     },
     ensureBeginning: scribe.ensureBeginning,
     /** The events so far are worth a part. */
-    isFull: (): boolean => log.heads.length - drained >= BATCH,
+    isFull,
     /** The events so far as a part, if they are worth one. */
     *drain(): Generator<Part> {
-      if (log.heads.length - drained >= BATCH) yield* all()
+      if (isFull()) yield* all()
     },
     /** Writes what still waits, then everything that is left and the report. */
     *finish(): Generator<Part> {
@@ -233,26 +241,25 @@ function titleFrom(content: Block[]): string {
 /** Longer texts are looked at in places: blocks of one message that long differ in more than a letter. */
 const READ_WHOLE = 256
 
-/** A 32-bit hash of a text that goes on from `seed`. */
-function hashOf(text: string, seed: number): number {
-  const { length } = text
-  const edge = Math.min(length, READ_WHOLE / 2)
-  const stride = 1 + Math.floor(length / READ_WHOLE)
-  let hash = seed
-  for (let at = 0; at < length; at += at < edge || at >= length - edge ? 1 : stride) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x5bd1e995)
-    hash ^= hash >>> 15
+/** A print of 53 bits by which a block is known again: of what its members are called and say. */
+function printOf(block: Block): number {
+  let high = 0x41c6ce57
+  let low = 0x2545f491
+  const texts = Object.entries(block).flatMap(([key, member]) => [
+    key,
+    typeof member === 'string' ? member : JSON.stringify(member),
+  ])
+  for (const text of texts) {
+    const { length } = text
+    const edge = Math.min(length, READ_WHOLE / 2)
+    const stride = 1 + Math.floor(length / READ_WHOLE)
+    high ^= length
+    for (let at = 0; at < length; at += at < edge || at >= length - edge ? 1 : stride) {
+      const unit = text.charCodeAt(at)
+      high = Math.imul(high ^ unit, 0x5bd1e995)
+      high ^= high >>> 15
+      low = Math.imul(low ^ unit, 0x01000193)
+    }
   }
-  return hash
-}
-
-/** A print by which a block is known again: its members' lengths, and hashes of them. */
-function printOf(block: Block): string {
-  let print = block.type
-  for (const key in block) {
-    const member: unknown = block[key as keyof Block]
-    const text = typeof member === 'string' ? member : JSON.stringify(member)
-    print += `,${text.length}:${hashOf(text, 0x41c6ce57)}:${hashOf(key, 0x2545f491)}`
-  }
-  return print
+  return (high >>> 0) * 0x200000 + (low >>> 11)
 }

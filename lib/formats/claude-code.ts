@@ -4,6 +4,7 @@
  */
 
 import type { JsonObject } from '../core/message'
+import type { Soon } from './blocks'
 import type { Builder } from './builder'
 import { type ClaudePlan, isAgentFile, isSettled, planClaude, summaryAfter } from './claude-plan'
 import { type ClaudeNode, claudeNode, inertReason, isSilent } from './claude-rows'
@@ -33,7 +34,9 @@ type Catalogue = {
 }
 
 function createCatalogue(keep: (at: Place, reason: string) => void): Catalogue {
-  const seen = new Map<string, number>()
+  /** Bytes of every row. */
+  const sizes: number[] = []
+  let before: string | undefined
   const catalogue: Catalogue = {
     nodes: [],
     facts: {},
@@ -41,19 +44,22 @@ function createCatalogue(keep: (at: Place, reason: string) => void): Catalogue {
     repeats: false,
     take(row) {
       const { nodes, facts, uuids } = catalogue
+      sizes[row.index] = row.bytes
       if (!isRow(row.value)) {
         keep(row, 'it is no row of this format')
         return null
       }
       const node = claudeNode(row, row.value)
       const { uuid } = node
-      const bytes = uuid === undefined ? undefined : seen.get(uuid)
-      if (bytes === row.bytes) {
+      const known = uuid === undefined ? undefined : uuids.get(uuid)
+      if (known !== undefined && sizes[known] === row.bytes) {
         keep(row, 'it repeats a row that was read before')
         return null
       }
-      if (bytes !== undefined) catalogue.repeats = true
-      if (uuid !== undefined) seen.set(uuid, row.bytes)
+      if (known !== undefined) catalogue.repeats = true
+      // Nearly every row hangs from the one before it: one text for both.
+      if (node.parent === before) node.parent = before
+      before = uuid
       if (node.kind === 'links') keep(row, inertReason(row.value))
       learn(facts, row.value)
       if (node.kind === 'links' && uuid === undefined) return null
@@ -92,7 +98,10 @@ async function* writeNodes(
       const next = plan.summaries.get(node.index)
       const summary = next ? { node: next, row: rowOf(await shelf.get(next)) } : null
       takeBoundary(builder, node, row, summary, catalogue.uuids)
-    } else await takeRow(voice, node, row)
+    } else {
+      const took = takeRow(voice, node, row)
+      if (took instanceof Promise) await took
+    }
     if (builder.isFull()) yield* builder.drain()
   }
   yield* builder.finish()
@@ -136,7 +145,7 @@ async function* writeOthers(
   const { createdAt, version } = catalogue.facts
   const common = { format: FORMAT, createdAt, toolVersion: version }
   const mainId = main.header.id
-  const isMain = new Set(plan.main.map(({ index }) => index))
+  const isMain = new Set(plan.branches.length > 0 ? plan.main.map(({ index }) => index) : [])
   for (const branch of plan.branches) {
     const own = branch.find(({ index }) => !isMain.has(index))
     if (!own) continue
@@ -194,7 +203,7 @@ function createTaking(file: ForeignFile, { nodes, uuids }: Catalogue, isAgent: b
   let summary: ClaudeNode | null = null
 
   return {
-    async take(builder: Builder, { node, row, at }: Waiting, rest: readonly Waiting[]) {
+    take(builder: Builder, { node, row, at }: Waiting, rest: readonly Waiting[]): Soon<void> {
       if (node === summary || (node.sidechain && !isAgent)) return
       const time = timeOf(row.timestamp)
       if (node.kind === 'links') {
@@ -255,7 +264,8 @@ async function* readRows(file: ForeignFile): AsyncGenerator<Part> {
       const { main, taking } = begun
       for (let next = waiting[0]; next && isSettled(nodes, next.at); next = waiting[0]) {
         waiting.shift()
-        await taking.take(main.builder, next, waiting)
+        const took = taking.take(main.builder, next, waiting)
+        if (took instanceof Promise) await took
       }
       if (main.builder.isFull()) yield* main.builder.drain()
     }

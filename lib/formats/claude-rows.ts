@@ -17,16 +17,24 @@ export type ClaudeNode = Place & {
   /** API message id of an assistant row. */
   key?: string
   /** Ids of the calls it makes and of those it answers. */
-  calls: string[]
-  answers: string[]
+  calls: readonly string[]
+  answers: readonly string[]
   /** Rows a boundary left where they were: what follows it hangs from the last of them. */
-  preserved: string[]
+  preserved: readonly string[]
 }
 
-const blockIds = (row: JsonObject, type: string, key: string): string[] =>
-  listOf(rowOf(row.message).content).flatMap((block) =>
-    isRow(block) && block.type === type && textOf(block[key]) ? [textOf(block[key]) as string] : [],
-  )
+/** One for all: a file has many rows. */
+const NONE: readonly string[] = []
+
+function blockIds(row: JsonObject, type: string, key: string): readonly string[] {
+  let ids = NONE
+  for (const block of listOf(rowOf(row.message).content)) {
+    const id = isRow(block) && block.type === type ? textOf(block[key]) : undefined
+    // Pushed to, a list would hold room for sixteen more.
+    if (id !== undefined) ids = ids.concat(id)
+  }
+  return ids
+}
 
 function kindOf(row: JsonObject): ClaudeNode['kind'] {
   switch (row.type) {
@@ -69,9 +77,9 @@ export function claudeNode(place: Row, row: JsonObject): ClaudeNode {
     sidechain: row.isSidechain === true,
     agent: textOf(row.agentId),
     key: row.type === 'assistant' ? textOf(rowOf(row.message).id) : undefined,
-    calls: row.type === 'assistant' ? blockIds(row, 'tool_use', 'id') : [],
-    preserved: row.subtype === 'compact_boundary' ? preservedOf(row) : [],
-    answers: row.type === 'user' ? blockIds(row, 'tool_result', 'tool_use_id') : [],
+    calls: row.type === 'assistant' ? blockIds(row, 'tool_use', 'id') : NONE,
+    preserved: row.subtype === 'compact_boundary' ? preservedOf(row) : NONE,
+    answers: row.type === 'user' ? blockIds(row, 'tool_result', 'tool_use_id') : NONE,
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a row of a Claude Code file says, taken into a log. */
 
 import type { JsonObject } from '../core/message'
-import { anthropicPieces, resultContent } from './blocks'
+import { anthropicPieces, type Piece, resultContent, type Soon, soon } from './blocks'
 import type { Builder } from './builder'
 import { type ClaudeNode, inertReason, metadataOf } from './claude-rows'
 import { compact, pruneResults } from './compactions'
@@ -63,9 +63,13 @@ export function takeBoundary(
 
 export type Voice = { keepBlob: KeepBlob; builder: Builder }
 
-async function takeMessage({ keepBlob, builder }: Voice, node: ClaudeNode, row: JsonObject) {
-  const message: JsonObject = isRow(row.message) ? row.message : { content: row.message ?? null }
-  const pieces = await anthropicPieces(keepBlob, message.content, node.byModel)
+function takePieces(
+  builder: Builder,
+  node: ClaudeNode,
+  row: JsonObject,
+  message: JsonObject,
+  pieces: readonly Piece[],
+): void {
   if (pieces.length === 0) builder.keep(node, 'its message holds nothing')
   for (const piece of pieces) {
     if (piece.kind === 'result') builder.result(node, piece)
@@ -88,23 +92,29 @@ async function takeMessage({ keepBlob, builder }: Voice, node: ClaudeNode, row: 
   }
 }
 
-/** Calls and results as rows of their own, which the first versions wrote. */
-async function takeOldRow({ keepBlob, builder }: Voice, node: ClaudeNode, row: JsonObject) {
-  const name = textOf(row.name) ?? 'unknown'
-  if (row.type === 'tool_use') {
-    const [piece] = await anthropicPieces(keepBlob, [row], true)
-    if (piece?.kind === 'said') {
-      const content = piece.blocks
-      builder.assistant(node, { content, provider: FORMAT, id: node.uuid })
-    }
-    return
-  }
-  const callId = textOf(row.tool_use_id)
-  const content = await resultContent(keepBlob, row.output ?? row.content)
-  builder.result(node, { callId, name, content, isError: row.is_error === true })
+function takeMessage({ keepBlob, builder }: Voice, node: ClaudeNode, row: JsonObject): Soon<void> {
+  const message: JsonObject = isRow(row.message) ? row.message : { content: row.message ?? null }
+  return soon(anthropicPieces(keepBlob, message.content, node.byModel), (pieces) =>
+    takePieces(builder, node, row, message, pieces),
+  )
 }
 
-export async function takeRow(voice: Voice, node: ClaudeNode, row: JsonObject): Promise<void> {
+/** Calls and results as rows of their own, which the first versions wrote. */
+function takeOldRow({ keepBlob, builder }: Voice, node: ClaudeNode, row: JsonObject): Soon<void> {
+  if (row.type === 'tool_use') {
+    return soon(anthropicPieces(keepBlob, [row], true), ([piece]) => {
+      if (piece?.kind !== 'said') return
+      builder.assistant(node, { content: piece.blocks, provider: FORMAT, id: node.uuid })
+    })
+  }
+  const name = textOf(row.name) ?? 'unknown'
+  const callId = textOf(row.tool_use_id)
+  return soon(resultContent(keepBlob, row.output ?? row.content), (content) =>
+    builder.result(node, { callId, name, content, isError: row.is_error === true }),
+  )
+}
+
+export function takeRow(voice: Voice, node: ClaudeNode, row: JsonObject): Soon<void> {
   const { builder, keepBlob } = voice
   builder.setTime(timeOf(row.timestamp))
   if (node.kind === 'title') {
@@ -122,11 +132,14 @@ export async function takeRow(voice: Voice, node: ClaudeNode, row: JsonObject): 
       cause,
     )
   } else if (row.type === 'tool_use' || row.type === 'tool_result') {
-    await takeOldRow(voice, node, row)
+    return takeOldRow(voice, node, row)
   } else if (row.type === 'attachment') {
     const { prompt } = rowOf(row.attachment)
-    const pieces = await anthropicPieces(keepBlob, prompt, false)
-    const blocks = pieces.flatMap((piece) => (piece.kind === 'said' ? piece.blocks : []))
-    builder.user(node, blocks)
-  } else await takeMessage(voice, node, row)
+    return soon(anthropicPieces(keepBlob, prompt, false), (pieces) =>
+      builder.user(
+        node,
+        pieces.flatMap((piece) => (piece.kind === 'said' ? piece.blocks : [])),
+      ),
+    )
+  } else return takeMessage(voice, node, row)
 }

@@ -3,7 +3,7 @@
 import type { SurfaceOp } from '../core/event'
 import { surfaceNodes } from '../core/log'
 import type { Block, Json, JsonObject } from '../core/message'
-import { anthropicPieces, isBlank, resultContent, textBlock } from './blocks'
+import { anthropicPieces, isBlank, resultContent, type Soon, soon, textBlock } from './blocks'
 import { compact, pruneDrafts } from './compactions'
 import type { ForeignFile, Place, Row } from './foreign'
 import {
@@ -65,14 +65,11 @@ const renamed = (content: Json | undefined): Json =>
     return block
   })
 
-async function saidBlocks(
-  { file }: Reading,
-  content: Json | undefined,
-  byModel: boolean,
-): Promise<Block[]> {
+function saidBlocks({ file }: Reading, content: Json | undefined, byModel: boolean): Soon<Block[]> {
   const given = Array.isArray(content) ? renamed(content) : content
-  const pieces = await anthropicPieces(file.keepBlob, given, byModel)
-  return pieces.flatMap((piece) => (piece.kind === 'said' ? piece.blocks : piece.content))
+  return soon(anthropicPieces(file.keepBlob, given, byModel), (pieces) =>
+    pieces.flatMap((piece) => (piece.kind === 'said' ? piece.blocks : piece.content)),
+  )
 }
 
 /** Remembers which of our nodes their seq became, once it is written. */
@@ -86,18 +83,19 @@ export function remember(reading: Reading, seq: number, row: Row): void {
   })
 }
 
-export async function takeUser(
+export function takeUser(
   reading: Reading,
   row: Row,
   data: JsonObject,
   op: SurfaceOp | object | null,
-) {
+): Soon<void> {
   const { builder } = reading.session
   const source = rowOf(data.source)
-  const content = await saidBlocks(reading, data.content, false)
-  if (op !== 'append' && op !== null) return takeReplace(reading, row, data, content, op as Span)
-  const isHuman = source.kind === undefined || source.kind === 'user'
-  builder.user(row, content, { kind: isHuman ? 'human' : 'notice' }, textOf(data.id))
+  return soon(saidBlocks(reading, data.content, false), (content) => {
+    if (op !== 'append' && op !== null) return takeReplace(reading, row, data, content, op as Span)
+    const isHuman = source.kind === undefined || source.kind === 'user'
+    builder.user(row, content, { kind: isHuman ? 'human' : 'notice' }, textOf(data.id))
+  })
 }
 
 type Span = { start: number; end: number }
@@ -169,51 +167,55 @@ function takePlainReplace(reading: Reading, row: Row, content: Block[], span: Sp
   })
 }
 
-export async function takeAssistant(reading: Reading, row: Row, data: JsonObject): Promise<void> {
+export function takeAssistant(reading: Reading, row: Row, data: JsonObject): Soon<void> {
   const message = rowOf(data.message)
   const source = rowOf(message.source)
-  const content = await saidBlocks(reading, message.content, true)
-  reading.session.builder.assistant(row, {
-    content,
-    id: textOf(message.id),
-    provider: `${FORMAT}/${textOf(source.provider) ?? 'unknown'}`,
-    model: textOf(source.model),
-    usage: usageOf(data.usage, USAGE),
-    turn: countOf(data.turn),
-    step: countOf(data.step),
-    interrupted: data.interrupted === true,
+  return soon(saidBlocks(reading, message.content, true), (content) =>
+    reading.session.builder.assistant(row, {
+      content,
+      id: textOf(message.id),
+      provider: `${FORMAT}/${textOf(source.provider) ?? 'unknown'}`,
+      model: textOf(source.model),
+      usage: usageOf(data.usage, USAGE),
+      turn: countOf(data.turn),
+      step: countOf(data.step),
+      interrupted: data.interrupted === true,
+    }),
+  )
+}
+
+/** A result in place of another. */
+function takePruned(reading: Reading, row: Row, content: Block[], span: Span | null): void {
+  const { prune, nodes } = reading
+  const { builder } = reading.session
+  reading.prune = null
+  builder.inOrder(row, () => {
+    const target = span ? nodes.get(span.start) : undefined
+    if (target === undefined)
+      return builder.keep(row, 'it replaces a result that is not on the surface')
+    builder.append(row, pruneDrafts(builder.log, target, content, 'pressure'))
+    if (prune) builder.took(prune.at)
   })
 }
 
-export async function takeResult(
+export function takeResult(
   reading: Reading,
   row: Row,
   data: JsonObject,
-  op: unknown,
-): Promise<void> {
-  const { file, session, nodes } = reading
-  const { builder } = session
+  op: SurfaceOp | object | null,
+): Soon<void> {
+  const { file, session } = reading
   const message = rowOf(data.message)
   const block = rowOf(listOf(message.content).find((part) => rowOf(part).type === 'tool-result'))
-  const content = await resultContent(file.keepBlob, block.content ?? message.content)
-  if (op !== 'append') {
-    const { prune } = reading
-    reading.prune = null
-    const span = op as Span | null
-    return builder.inOrder(row, () => {
-      const target = span ? nodes.get(span.start) : undefined
-      if (target === undefined)
-        return builder.keep(row, 'it replaces a result that is not on the surface')
-      builder.append(row, pruneDrafts(builder.log, target, content, 'pressure'))
-      if (prune) builder.took(prune.at)
+  return soon(resultContent(file.keepBlob, block.content ?? message.content), (content) => {
+    if (op !== 'append') return takePruned(reading, row, content, op as Span | null)
+    session.builder.result(row, {
+      id: textOf(message.id),
+      callId: textOf(block.toolCallId) ?? textOf(rowOf(message.source).callId),
+      content: content.length > 0 ? content : [textBlock('(no output)')],
+      isError: block.isError === true,
+      turn: countOf(data.turn),
+      step: countOf(data.step),
     })
-  }
-  builder.result(row, {
-    id: textOf(message.id),
-    callId: textOf(block.toolCallId) ?? textOf(rowOf(message.source).callId),
-    content: content.length > 0 ? content : [textBlock('(no output)')],
-    isError: block.isError === true,
-    turn: countOf(data.turn),
-    step: countOf(data.step),
   })
 }

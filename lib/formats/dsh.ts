@@ -5,6 +5,7 @@
 
 import type { TurnEndReason } from '../core/event'
 import type { JsonObject } from '../core/message'
+import type { Soon } from './blocks'
 import {
   FORMAT,
   opOf,
@@ -71,7 +72,7 @@ function takeCall({ session: { builder } }: Reading, row: Row, data: JsonObject)
 /** Their words for compaction events have changed once. */
 const spelled = (type: string): string => type.replace(/^compact\//, 'compaction/')
 
-async function takeEvent(reading: Reading, row: Row, value: JsonObject): Promise<void> {
+function takeEvent(reading: Reading, row: Row, value: JsonObject): Soon<void> {
   const { builder } = reading.session
   const data = rowOf(value.data)
   const type = spelled(textOf(value.type) ?? '')
@@ -185,7 +186,8 @@ export async function* readDsh(file: ForeignFile): AsyncGenerator<Part> {
       if (seq !== reading.next) builder.mend(row, `seq ${seq} stands where ${reading.next} was due`)
       reading.next = seq + membersOf(value)
       builder.setTime(timeOf(value.time) ?? timeOf(value.time0))
-      await takeEvent(reading, row, value)
+      const taking = takeEvent(reading, row, value)
+      if (taking instanceof Promise) await taking
       if (value.surfaceOp !== undefined) remember(reading, seq, row)
       if (builder.isFull()) yield* builder.drain()
     }

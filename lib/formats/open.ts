@@ -100,11 +100,11 @@ async function openPlain(
 
 /** Nothing is dropped unseen: what no reader spoke of is kept and said. */
 function keepRest({ seen, counted, report }: ForeignFile): void {
-  for (const [index, line] of seen.entries()) {
-    if (counted.has(index)) continue
+  seen.forEach((line, index) => {
+    if (counted.has(index)) return
     report.keptRecords += 1
     remark(report.kept, line, 'it became no event')
-  }
+  })
 }
 
 /** Remarks by line, though conversations of one file are read one after another. */

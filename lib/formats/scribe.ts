@@ -89,6 +89,7 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
   let events: SessionEvent[] = []
   let heads: EventHead[] = []
   let origins: Origin[] = []
+  let bytes = 0
   let now = header.createdAt
   let begun = false
   let unnamed = 0
@@ -123,7 +124,10 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
       return false
     }
     applyAppend(log, plan.value)
-    heads.push(...plan.value.heads)
+    for (const head of plan.value.heads) {
+      heads.push(head)
+      bytes += head.bytes ?? 0
+    }
     for (const event of plan.value.events) {
       events.push(event)
       rows.push({ first: first.index, last: last.index })
@@ -247,9 +251,11 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
     setTime(time: number) {
       now = time
     },
-    /** Events since the last drain. */
+    /** Events since the last drain, and the bytes of their messages. */
+    held: () => ({ events: events.length, bytes }),
     drain() {
       const drained = { events, heads, origins }
+      bytes = 0
       events = []
       heads = []
       origins = []

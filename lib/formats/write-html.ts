@@ -15,6 +15,7 @@ import { curveSvg, number, strataSvg } from './html/picture'
 import { PAGE_SCRIPT } from './html/script'
 import { type Picture, pictureOf } from './html/shadows'
 import { lineOf } from './html/text'
+import { createTurns, type Turns } from './html/turns'
 import { type BlobOf, type Many, writeNative } from './native'
 import { streamText } from './stream'
 import { timeText } from './write-entry'
@@ -64,7 +65,12 @@ const timeBar = (picture: Picture, last: number): string =>
 </div></section>
 `
 
-function opening(header: SessionHeader, picture: Picture, title: string): string {
+async function opening(
+  header: SessionHeader,
+  picture: Picture,
+  title: string,
+  turns: Turns,
+): Promise<string> {
   const { heads, timeline } = picture
   const last = Math.max(0, heads.length - 1)
   const facts = [
@@ -95,24 +101,20 @@ ${GENERATOR}
 </header>
 <section class="strata-box" aria-label="Strata">
 <p><span class="what">What the model sees</span> on top, what each message replaced beneath it. Width is tokens.</p>
-${strataSvg(picture)}<div class="legend">${LEGEND}</div>
+${await strataSvg(picture, turns)}<div class="legend">${LEGEND}</div>
 </section>
 ${timeBar(picture, last)}<main>
 `
 }
-
-/** Drawing a large session takes its time: what waits for the window comes in between. */
-const turn = (): Promise<void> => new Promise((next) => setTimeout(next))
 
 async function* page(
   header: SessionHeader,
   read: () => Many<SessionEvent>,
   { title, blobOf, count }: HtmlOptions,
 ): AsyncGenerator<string> {
-  const picture = await pictureOf(read())
-  await turn()
-  yield opening(header, picture, title || header.id)
-  await turn()
+  const turns = createTurns()
+  const picture = await pictureOf(read(), turns)
+  yield await opening(header, picture, title || header.id, turns)
   for await (const entry of conversationEntries(read()))
     yield await articleHtml(entry, picture, blobOf)
   yield `</main>\n${LOG_OPENS}`

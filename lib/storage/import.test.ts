@@ -116,12 +116,13 @@ describe('importing a whole log', () => {
   it('[R4] sweeps what a tab that died left, and not what another still writes', async () => {
     const locks = createLocks()
     let die = () => {}
-    const died = new Promise<never>((_, reject) => {
-      die = () => reject(new Error('tab closed'))
+    const died = new Promise<void>((resolve) => {
+      die = resolve
     })
     async function* endless(): AsyncGenerator<SessionEvent> {
       yield* messages(1_700)
       await died
+      throw new Error('tab closed')
     }
     const running = importSession(db, header, endless(), [], {
       locks,

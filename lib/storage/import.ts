@@ -8,10 +8,9 @@ import { createHistory } from '../core/history'
 import { ok, type Refusal, type Result, refuse } from '../core/result'
 import { putBlob, type StoredBlob } from './blobs'
 import { allTables, type Database, type Tables } from './db'
-import { addSegment } from './events'
 import { checkContiguous, guarded } from './failure'
-import type { SessionRow } from './rows'
-import { type Packable, packable } from './segments'
+import type { BodiesRow, SegmentRow, SessionRow } from './rows'
+import { createChunks, packable, packHeads } from './segments'
 import { deleteEverywhere } from './sessions'
 import { foldSummary, newSessionRow, newWriterRow, sparklineOf } from './summary'
 
@@ -29,10 +28,10 @@ export type ImportOptions = {
   complete?(header: SessionHeader): Promise<SessionHeader>
 }
 
-/** Events of a segment at most, one transaction each. Larger ones gain little and hold the tables longer. */
-const BATCH = 1_000
-/** Characters of JSON after which a segment is full: more of them would be held, and cleared away with all else. */
-const BATCH_CHARS = 1 << 20
+/** Events of a segment at most. */
+const SEGMENT = 1_000
+/** Characters of JSON after which a segment is full: heads of another form are made anew of so many at once. */
+const SEGMENT_CHARS = 1 << 20
 
 /** Runs `work` while no other tab can sweep the half-written session away. */
 const whileHeld = <T>(
@@ -42,27 +41,43 @@ const whileHeld = <T>(
 ): Promise<T> =>
   locks ? locks.request(`palimpsest:${sessionId}`, {}, work).then((result) => result) : work()
 
-type Batch = { packed: Packable[]; row: SessionRow; chars: number }
+/** Rows to be written together, and the session's row once they are. */
+type Packed = { bodies: BodiesRow | null; segment?: SegmentRow; row: SessionRow }
 
-/** Events as they are stored, packed as they come: of a long one nothing but its JSON waits for the others. */
-async function* batches(
+/**
+ * Events as they are stored, packed as they come: of a long one no more than a chunk waits for the others. What
+ * waits outlives the collector's rounds, is moved about in them, and makes a large import hold twice the memory.
+ * `heads` grows by theirs.
+ */
+async function* pack(
   events: Many<SessionEvent>,
   empty: SessionRow,
+  heads: EventHead[],
   headAt: ImportOptions['headAt'],
-): AsyncGenerator<Batch> {
-  let batch: Batch = { packed: [], row: empty, chars: 0 }
-  for await (const event of events) {
-    checkContiguous([event], batch.row.length)
-    const head = headAt?.(event.seq)
-    const one = head ? { text: JSON.stringify(event), head } : packable(event)
-    batch.packed.push(one)
-    batch.chars += one.text.length
-    batch.row = foldSummary(batch.row, [event], one.text.length)
-    if (batch.packed.length < BATCH && batch.chars < BATCH_CHARS) continue
-    yield batch
-    batch = { packed: [], row: batch.row, chars: 0 }
+): AsyncGenerator<Packed> {
+  const { id } = empty
+  let row = empty
+  let chars = 0
+  let from = 0
+  const chunks = createChunks(id, 0)
+  const endSegment = (): Packed => {
+    const segment = packHeads(id, from, heads.slice(from))
+    from = heads.length
+    chars = 0
+    return { bodies: chunks.end(), segment, row }
   }
-  if (batch.packed.length > 0) yield batch
+  for await (const event of events) {
+    checkContiguous([event], row.length)
+    const known = headAt?.(event.seq)
+    const { text, head } = known ? { text: JSON.stringify(event), head: known } : packable(event)
+    const full = chunks.add(text)
+    if (full) yield { bodies: full, row }
+    heads.push(head)
+    chars += text.length
+    row = foldSummary(row, [event], text.length)
+    if (heads.length - from >= SEGMENT || chars >= SEGMENT_CHARS) yield endSegment()
+  }
+  if (heads.length > from) yield endSegment()
 }
 
 const isTaken = (tables: Tables, sessionId: string): Promise<boolean> =>
@@ -105,34 +120,34 @@ async function writeAll(
   }
   let row = empty
   const heads: EventHead[] = []
-  // One segment is written while the next is read and packed.
+  const tables = db.relaxed
+  // Rows are written while the next are read and packed.
   let writing: Promise<unknown> = Promise.resolve()
-  for await (const batch of batches(events, empty, headAt)) {
+  for await (const { bodies, segment, row: next } of pack(events, empty, heads, headAt)) {
     signal?.throwIfAborted()
-    const { packed } = batch
-    const { length } = row
-    const tables = db.relaxed
     await writing
-    writing = guarded('save the imported session', () =>
-      tables.transaction('rw', tables.segments, tables.bodies, () =>
-        addSegment(tables, empty.id, length, packed),
-      ),
-    )
-    // A failure is met at the next batch or at the end.
+    writing = guarded('save the imported session', async () => {
+      await tables.transaction('rw', tables.segments, tables.bodies, async () => {
+        if (segment) await tables.segments.add(segment)
+        if (bodies) await tables.bodies.add(bodies)
+        // What listens to a request holds its row until the next full collection: the text need not wait for that.
+        if (bodies) bodies.text = ''
+      })
+    })
+    // A failure is met at the next rows or at the end.
     writing.catch(() => {})
-    row = batch.row
-    for (const { head } of packed) heads.push(head)
+    row = next
     onProgress?.({ events: row.length })
   }
   await writing
   const header = complete ? await complete(row.header) : row.header
   signal?.throwIfAborted()
   row = { ...row, header, sparkline: sparklineOf(createHistory(heads), row.length) }
-  const tables = db.strict
+  const { sessions, writers } = db.strict
   await guarded('finish the import', () =>
-    tables.transaction('rw', tables.sessions, tables.writers, async () => {
-      await tables.writers.put(newWriterRow(row.id, row.length))
-      await tables.sessions.put(row)
+    db.strict.transaction('rw', sessions, writers, async () => {
+      await writers.put(newWriterRow(row.id, row.length))
+      await sessions.put(row)
     }),
   )
   return row

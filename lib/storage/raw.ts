@@ -218,17 +218,24 @@ export async function mapRaw(
   { path, origins, kept, rejected, mended }: SideTable,
 ): Promise<void> {
   const tables = db.relaxed
+  const { length } = origins
   const row: RawMapRow = {
     sessionId,
     rawId,
     path,
-    length: origins.length,
-    line: Uint32Array.from(origins, ({ line }) => line),
-    toLine: Uint32Array.from(origins, ({ line, toLine }) => toLine ?? line),
-    at: Float64Array.from(origins, ({ at }) => at),
-    bytes: Float64Array.from(origins, ({ bytes }) => bytes),
+    length,
+    line: new Uint32Array(length),
+    toLine: new Uint32Array(length),
+    at: new Float64Array(length),
+    bytes: new Float64Array(length),
     ...{ kept, rejected, mended },
   }
+  origins.forEach(({ line, toLine, at, bytes }, seq) => {
+    row.line[seq] = line
+    row.toLine[seq] = toLine ?? line
+    row.at[seq] = at
+    row.bytes[seq] = bytes
+  })
   const before = await guarded('keep the side table', () => tables.rawMaps.get(sessionId))
   await guarded('keep the side table', () => tables.rawMaps.put(row))
   if (before && before.rawId !== rawId) await dropRaw(db, before.rawId)

@@ -24,10 +24,16 @@ export const HEAD_FORM = 4
 export const BODIES_FORM = 1
 
 /**
- * Characters a chunk of bodies aims at; a larger body has a row of its own. Twice what Chromium keeps within
- * its index: a value above 64 KiB is a file of its own, which is read much faster by the byte.
+ * Bytes in memory a chunk of bodies aims at; a larger body has a row of its own. More than what Chromium keeps
+ * within its index: a value above 64 KiB is a file of its own, which is read much faster by the byte. Less than
+ * what V8 holds apart as a large object, which only a full collection clears away.
  */
-const CHUNK_CHARS = 128 * 1024
+const CHUNK_BYTES = 120 * 1024
+
+/** Units beyond Latin-1: a text with one of them holds two bytes for each of its own. */
+const WIDE = /[\u0100-\uffff]/
+
+const sizeOf = (text: string): number => (WIDE.test(text) ? 2 * text.length : text.length)
 
 export const missingRow = (sessionId: string, seq: Seq) =>
   new DamagedRow(sessionId, seq, 'it is missing from the database')
@@ -101,31 +107,46 @@ function packBodies(sessionId: string, seq: Seq, texts: readonly string[]): Bodi
   return { sessionId, seq, end, form: BODIES_FORM, text, sum }
 }
 
-/** A run of events from `seq` on as rows: JSON escapes line feeds, so a line is an event. */
+/** Bodies of a run of events from `seq` on as rows, each as soon as it is full. JSON escapes line feeds: a line is an event. */
+export function createChunks(sessionId: string, seq: Seq) {
+  let texts: string[] = []
+  let bytes = 0
+  let from = seq
+  /** The row of what was added since the last one; null where that is nothing. */
+  function end(): BodiesRow | null {
+    if (texts.length === 0) return null
+    const row = packBodies(sessionId, from, texts)
+    from += texts.length
+    texts = []
+    bytes = 0
+    return row
+  }
+  return {
+    end,
+    /** The row that has no room for this text, if there is one. */
+    add(text: string): BodiesRow | null {
+      const size = sizeOf(text)
+      const full = bytes + size > CHUNK_BYTES ? end() : null
+      texts.push(text)
+      bytes += size
+      return full
+    },
+  }
+}
+
+/** A run of events from `seq` on as rows. */
 export function packSegment(
   sessionId: string,
   seq: Seq,
   events: readonly Packable[],
 ): { segment: SegmentRow; bodies: BodiesRow[] } {
-  const bodies: BodiesRow[] = []
-  let texts: string[] = []
-  let chars = 0
-  let from = seq
-  const flush = () => {
-    if (texts.length === 0) return
-    bodies.push(packBodies(sessionId, from, texts))
-    from += texts.length
-    texts = []
-    chars = 0
-  }
-  for (const { text } of events) {
-    if (chars + text.length > CHUNK_CHARS) flush()
-    texts.push(text)
-    chars += text.length
-  }
-  flush()
+  const chunks = createChunks(sessionId, seq)
+  const bodies = [...events.map(({ text }) => chunks.add(text)), chunks.end()]
   const heads = events.map(({ head }) => head)
-  return { segment: packHeads(sessionId, seq, heads), bodies }
+  return {
+    segment: packHeads(sessionId, seq, heads),
+    bodies: bodies.filter((row) => row !== null),
+  }
 }
 
 /** The heads of a segment as they are stored; null where they are of another form or damaged. */

@@ -8,6 +8,7 @@ import { bucketTimeline } from '../../core/projections/curve'
 import { NODE_KINDS } from '../../core/projections/strata'
 import type { Mark } from '../../core/projections/timeline'
 import { momentsOf, type Picture } from './shadows'
+import type { Turns } from './turns'
 
 const WIDTH = 1200
 const ROW = 30
@@ -16,6 +17,8 @@ const CURVE = 120
 /** More rectangles than this say no more to the eye; thin neighbours are then drawn as one. */
 const MANY = 6000
 const COLUMNS = 1200
+/** Nodes between two looks at the clock. */
+const STRIDE = 256
 
 const digits = (value: number): string => String(Math.round(value * 100) / 100)
 export const number = (value: number): string => Math.round(value).toLocaleString('en-US')
@@ -30,9 +33,10 @@ type Box = {
   state: string
 }
 
-function levelsOf({ heads, history }: Picture): Map<Seq, number> {
+async function levelsOf({ heads, history }: Picture, turns: Turns): Promise<Map<Seq, number>> {
   const levels = new Map<Seq, number>()
   for (const { seq, op } of heads) {
+    if (seq % STRIDE === 0) await turns()
     if (op === 'append') levels.set(seq, 0)
     const under = history.shadowsOf(seq)
     if (under.length === 0) continue
@@ -49,13 +53,16 @@ function depthOf({ gone }: Picture, seq: Seq): number {
   return depth
 }
 
-function boxesOf(picture: Picture): Box[] {
+async function boxesOf(picture: Picture, turns: Turns): Promise<Box[]> {
   const { strata } = picture
   const scale = WIDTH / Math.max(1, strata.end.tokens)
   const boxes: Box[] = []
   const lastOf = new Map<number, Box>()
-  const levels = levelsOf(picture)
+  const levels = await levelsOf(picture, turns)
+  let nodes = 0
   for (const [seq, level] of levels) {
+    nodes += 1
+    if (nodes % STRIDE === 0) await turns()
     const left = strata.left.tokens[seq]! * scale
     const right = strata.right.tokens[seq]! * scale
     if (!Number.isFinite(left) || !Number.isFinite(right)) continue
@@ -80,21 +87,23 @@ function boxesOf(picture: Picture): Box[] {
 }
 
 /** All nodes ever on the surface: at the top what is there at the end, beneath it what it replaced. */
-export function strataSvg(picture: Picture): string {
-  const boxes = boxesOf(picture)
+export async function strataSvg(picture: Picture, turns: Turns): Promise<string> {
+  const boxes = await boxesOf(picture, turns)
   const rows = boxes.reduce((most, { level }) => Math.max(most, level + 1), 1)
   const row = Math.max(4, Math.min(ROW, Math.floor(TALLEST / rows)))
   const height = rows * row
-  const rects = boxes.map(({ seq, depth, left, right, data, state }) => {
+  const rects: string[] = []
+  for (const { seq, depth, left, right, data, state } of boxes) {
+    if (rects.length % STRIDE === 0) await turns()
     const kind = NODE_KINDS[picture.strata.kinds[seq]!] ?? 'user'
     const gap = right - left > 3 ? 1.2 : 0
     const tokens = number(picture.heads[seq]!.tokens)
-    return (
+    rects.push(
       `<rect class="k-${kind}${state}"${data} x="${digits(left)}"` +
-      ` y="${depth * row}" width="${digits(Math.max(0.3, right - left - gap))}"` +
-      ` height="${row > 8 ? row - 3 : row - 1}"><title>#${seq} ${kind}, ${tokens} tokens</title></rect>`
+        ` y="${depth * row}" width="${digits(Math.max(0.3, right - left - gap))}"` +
+        ` height="${row > 8 ? row - 3 : row - 1}"><title>#${seq} ${kind}, ${tokens} tokens</title></rect>`,
     )
-  })
+  }
   return (
     `<svg class="strata" id="strata" data-row="${row}" role="img" aria-label="Strata: what the model sees on top, what it replaced beneath"` +
     ` viewBox="0 0 ${WIDTH} ${height}" height="${height}" preserveAspectRatio="none">\n${rects.join('\n')}\n</svg>\n`

@@ -6,6 +6,7 @@ import { growHistory, type History } from '../../core/history'
 import { createStrata, extendStrata, type StrataIndex } from '../../core/projections/strata'
 import { emptyTimeline, extendTimeline, type Timeline } from '../../core/projections/timeline'
 import type { Many } from '../native'
+import type { Turns } from './turns'
 
 /** Out of sight from event `by` on; back from `until` on, if it was restored. */
 export type Gone = { by: Seq; until?: Seq }
@@ -20,11 +21,11 @@ export type Picture = {
   lifted: Map<Seq, Seq>
 }
 
-/** Heads folded at once: the rest of the program gets its turn between them. */
-const STRIDE = 1000
+/** Heads folded at once. */
+const STRIDE = 500
 
 /** Folds the events as they are read, up to the first gap: a damaged log has some past it that no picture can place. */
-export async function pictureOf(events: Many<SessionEvent>): Promise<Picture> {
+export async function pictureOf(events: Many<SessionEvent>, turns: Turns): Promise<Picture> {
   const heads: EventHead[] = []
   const history = growHistory()
   const strata = createStrata()
@@ -38,12 +39,15 @@ export async function pictureOf(events: Many<SessionEvent>): Promise<Picture> {
     const head = headOf(event)
     heads.push(head)
     history.push(head)
-    if (heads.length % STRIDE === 0) fold()
+    if (heads.length % STRIDE !== 0) continue
+    fold()
+    await turns()
   }
   fold()
   const lifted = new Map(strata.restores.map(({ seq, replacementSeq }) => [replacementSeq, seq]))
   const gone = new Map<Seq, Gone[]>()
   for (const { seq: by } of heads) {
+    if (by % STRIDE === 0) await turns()
     for (const seq of history.shadowsOf(by)) {
       const until = lifted.get(by)
       const spans = gone.get(seq) ?? []
