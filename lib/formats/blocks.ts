@@ -75,7 +75,7 @@ function thinkingBlock(block: JsonObject): Block {
 }
 
 /** Work that waits for media only: a wait for every block would cost more than the block. */
-type Waiting<T> = Generator<Promise<Block>, T, Block>
+export type Waiting<T> = Generator<Promise<Block>, T, Block>
 
 /** What is there at once in nearly all cases, and else after a while. */
 export type Soon<T> = T | Promise<T>
@@ -84,7 +84,8 @@ export type Soon<T> = T | Promise<T>
 export const soon = <T, R>(value: Soon<T>, work: (value: T) => R): Soon<R> =>
   value instanceof Promise ? value.then(work) : work(value)
 
-function settle<T>(work: Waiting<T>): Soon<T> {
+/** Does the work: at once, where nothing of it is waited for. */
+export function settle<T>(work: Waiting<T>): Soon<T> {
   const first = work.next()
   return first.done ? first.value : settleLater(work, first.value)
 }

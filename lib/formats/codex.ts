@@ -5,7 +5,7 @@
 
 import { surfaceNodes } from '../core/log'
 import type { Block, Json, JsonObject, Usage } from '../core/message'
-import { textBlock } from './blocks'
+import { type Soon, soon, textBlock } from './blocks'
 import type { Builder } from './builder'
 import { compact } from './compactions'
 import type { ForeignFile, Part, Row } from './foreign'
@@ -102,7 +102,7 @@ function usageIn(payload: JsonObject): Usage | undefined {
   return { ...usage, input_tokens, cache_read_input_tokens: cached }
 }
 
-async function takeRow(voice: ItemVoice, row: Row, value: JsonObject): Promise<void> {
+function takeRow(voice: ItemVoice, row: Row, value: JsonObject): Soon<void> {
   const { builder } = voice
   const { type, payload } = unwrap(value)
   const kind = textOf(payload.type)
@@ -115,15 +115,15 @@ async function takeRow(voice: ItemVoice, row: Row, value: JsonObject): Promise<v
       return builder.keep(row, 'settings of a turn')
     case 'response_item':
       if (kind === 'agent_message') {
-        const content = await openaiBlocks(voice.keepBlob, payload.content)
-        const from = `[message from ${textOf(payload.author) ?? 'another agent'}]`
-        voice.endReply()
-        return builder.user(row, [textBlock(from), ...content], { kind: 'notice' })
+        return soon(openaiBlocks(voice.keepBlob, payload.content), (content) => {
+          const from = `[message from ${textOf(payload.author) ?? 'another agent'}]`
+          voice.endReply()
+          builder.user(row, [textBlock(from), ...content], { kind: 'notice' })
+        })
       }
-      if (!(await takeItem(voice, row, payload))) {
-        builder.keep(row, `an item that is no message (${kind ?? 'of no kind'})`)
-      }
-      return
+      return soon(takeItem(voice, row, payload), (isTaken) => {
+        if (!isTaken) builder.keep(row, `an item that is no message (${kind ?? 'of no kind'})`)
+      })
     case 'event_msg':
       if (kind === 'thread_name_updated') {
         const title = textOf(payload.thread_name) ?? textOf(payload.name)
@@ -176,7 +176,8 @@ export async function* readCodex(file: ForeignFile): AsyncGenerator<Part> {
         voice = createVoice(session.builder, file.keepBlob, { provider })
         yield session.opened
       }
-      await takeRow(voice, row, row.value)
+      const taking = takeRow(voice, row, row.value)
+      if (taking instanceof Promise) await taking
       if (session.builder.isFull()) yield* session.builder.drain()
     }
   }

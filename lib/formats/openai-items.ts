@@ -1,7 +1,15 @@
 /** Items of the OpenAI Responses API, as requests and Codex files hold them. */
 
 import { type Block, type Json, type JsonObject, textOf as textOfBlocks } from '../core/message'
-import { imageFromUrl, textBlock, textBlocks } from './blocks'
+import {
+  imageFromUrl,
+  type Soon,
+  settle,
+  soon,
+  textBlock,
+  textBlocks,
+  type Waiting,
+} from './blocks'
 import type { Builder, SaidByModel } from './builder'
 import type { KeepBlob, Place } from './foreign'
 import { argumentsOf, isRow, listOf, rowOf, showJson, textOf, wordsOf } from './json'
@@ -18,11 +26,7 @@ export type ItemVoice = {
 
 const IMAGE_TYPES = new Set(['input_image', 'image_url', 'output_image'])
 
-/** Content parts of either OpenAI interface. Parts that hold nothing become nothing. */
-export async function openaiBlocks(
-  keepBlob: KeepBlob,
-  content: Json | undefined,
-): Promise<Block[]> {
+function* partsOf(keepBlob: KeepBlob, content: Json | undefined): Waiting<Block[]> {
   if (!Array.isArray(content)) return textBlocks(isRow(content) ? wordsOf(content) : content)
   const blocks: Block[] = []
   for (const part of content) {
@@ -30,7 +34,7 @@ export async function openaiBlocks(
     else if (IMAGE_TYPES.has(String(part.type))) {
       const nested = rowOf(part.image_url)
       const url = textOf(part.image_url) ?? textOf(nested.url)
-      if (url !== undefined || part.file_id) blocks.push(await imageFromUrl(keepBlob, url))
+      if (url !== undefined || part.file_id) blocks.push(yield imageFromUrl(keepBlob, url))
     } else if (typeof part.text === 'string') blocks.push(...textBlocks(part.text))
     else if (typeof part.refusal === 'string') blocks.push(...textBlocks(part.refusal))
     else if (typeof part.type === 'string' && part.type.includes('encrypted')) {
@@ -39,6 +43,10 @@ export async function openaiBlocks(
   }
   return blocks
 }
+
+/** Content parts of either OpenAI interface. Parts that hold nothing become nothing. */
+export const openaiBlocks = (keepBlob: KeepBlob, content: Json | undefined): Soon<Block[]> =>
+  settle(partsOf(keepBlob, content))
 
 /** A reasoning item as thinking that no other model is ever sent (Q3). */
 function thinkingOf(item: JsonObject): Block[] {
@@ -58,27 +66,32 @@ function callBlock(item: JsonObject): Block {
   return { type: 'tool_use', id: textOf(item.call_id) ?? textOf(item.id) ?? '', name, input }
 }
 
-async function outputBlocks(keepBlob: KeepBlob, output: Json | undefined): Promise<Block[]> {
+function outputBlocks(keepBlob: KeepBlob, output: Json | undefined): Soon<Block[]> {
   if (isRow(output) && output.content !== undefined) return openaiBlocks(keepBlob, output.content)
   return openaiBlocks(keepBlob, isRow(output) ? [output] : output)
 }
 
 const isFailure = (output: Json | undefined): boolean => rowOf(output).success === false
 
+function takeMessage(voice: ItemVoice, at: Place, item: JsonObject, content: Block[]): true {
+  const { builder, said } = voice
+  if (item.role === 'assistant') builder.assistant(at, { ...said, key: voice.key(), content })
+  else {
+    voice.endReply()
+    const isHuman = item.role === 'user' && !isContext(content)
+    builder.user(at, content, { kind: isHuman ? 'human' : 'notice' })
+  }
+  return true
+}
+
 /** Takes one item; answers false where it is none of the kinds that mean something in a conversation. */
-export async function takeItem(voice: ItemVoice, at: Place, item: JsonObject): Promise<boolean> {
+export function takeItem(voice: ItemVoice, at: Place, item: JsonObject): Soon<boolean> {
   const { builder, keepBlob, said } = voice
   const type = textOf(item.type) ?? (typeof item.role === 'string' ? 'message' : '')
   if (type === 'message') {
-    const content = await openaiBlocks(keepBlob, item.content)
-    if (item.role === 'assistant') {
-      builder.assistant(at, { ...said, key: voice.key(), content })
-    } else {
-      voice.endReply()
-      const isHuman = item.role === 'user' && !isContext(content)
-      builder.user(at, content, { kind: isHuman ? 'human' : 'notice' })
-    }
-    return true
+    return soon(openaiBlocks(keepBlob, item.content), (content) =>
+      takeMessage(voice, at, item, content),
+    )
   }
   if (type === 'reasoning') {
     const content = thinkingOf(item)
@@ -88,10 +101,11 @@ export async function takeItem(voice: ItemVoice, at: Place, item: JsonObject): P
   }
   if (type.endsWith('_call_output') || type === 'tool_search_output') {
     const output = item.output ?? item.tools
-    const content = await outputBlocks(keepBlob, output)
-    builder.result(at, { callId: textOf(item.call_id), content, isError: isFailure(output) })
-    voice.endReply()
-    return true
+    return soon(outputBlocks(keepBlob, output), (content) => {
+      builder.result(at, { callId: textOf(item.call_id), content, isError: isFailure(output) })
+      voice.endReply()
+      return true
+    })
   }
   if (!type.endsWith('_call')) return false
   const call = callBlock(item)

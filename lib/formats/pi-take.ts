@@ -1,7 +1,7 @@
 /** What an entry of a pi file says, taken into a log. */
 
 import type { Block, JsonObject } from '../core/message'
-import { anthropicPieces, resultContent, textBlock, textBlocks } from './blocks'
+import { anthropicPieces, resultContent, type Soon, soon, textBlock, textBlocks } from './blocks'
 import type { Builder } from './builder'
 import { compact, type FirstNode } from './compactions'
 import type { ForeignFile, Place } from './foreign'
@@ -48,14 +48,15 @@ const callsAs = (content: unknown): JsonObject[] =>
     return row
   })
 
-async function blocksOf(
+function blocksOf(
   { file }: Writing,
   content: JsonObject[string] | undefined,
   byModel: boolean,
-) {
+): Soon<Block[]> {
   const given = Array.isArray(content) ? callsAs(content) : content
-  const pieces = await anthropicPieces(file.keepBlob, given, byModel)
-  return pieces.flatMap((piece) => (piece.kind === 'said' ? piece.blocks : piece.content))
+  return soon(anthropicPieces(file.keepBlob, given, byModel), (pieces) =>
+    pieces.flatMap((piece) => (piece.kind === 'said' ? piece.blocks : piece.content)),
+  )
 }
 
 function takeUser(writing: Writing, at: Place, content: Block[], kind: 'human' | 'notice'): void {
@@ -69,28 +70,31 @@ function takeUser(writing: Writing, at: Place, content: Block[], kind: 'human' |
   })
 }
 
-async function takeMessage(writing: Writing, at: Place, message: JsonObject): Promise<void> {
+function takeMessage(writing: Writing, at: Place, message: JsonObject): Soon<void> {
   const { builder, file } = writing
   switch (message.role) {
     case 'assistant':
-      return builder.assistant(at, {
-        content: await blocksOf(writing, message.content, true),
-        provider: `${FORMAT}/${textOf(message.provider) ?? 'unknown'}`,
-        model: textOf(message.model),
-        stopReason: textOf(message.stopReason),
-        usage: usageOf(message.usage, USAGE),
-        interrupted: message.stopReason === 'aborted',
-      })
-    case 'toolResult':
-      return builder.result(at, {
-        callId: textOf(message.toolCallId),
-        name: textOf(message.toolName),
-        content: await resultContent(
-          file.keepBlob,
-          Array.isArray(message.content) ? callsAs(message.content) : message.content,
-        ),
-        isError: message.isError === true,
-      })
+      return soon(blocksOf(writing, message.content, true), (content) =>
+        builder.assistant(at, {
+          content,
+          provider: `${FORMAT}/${textOf(message.provider) ?? 'unknown'}`,
+          model: textOf(message.model),
+          stopReason: textOf(message.stopReason),
+          usage: usageOf(message.usage, USAGE),
+          interrupted: message.stopReason === 'aborted',
+        }),
+      )
+    case 'toolResult': {
+      const given = Array.isArray(message.content) ? callsAs(message.content) : message.content
+      return soon(resultContent(file.keepBlob, given), (content) =>
+        builder.result(at, {
+          callId: textOf(message.toolCallId),
+          name: textOf(message.toolName),
+          content,
+          isError: message.isError === true,
+        }),
+      )
+    }
     case 'bashExecution': {
       const said = `$ ${textOf(message.command) ?? ''}\n${textOf(message.output) ?? ''}`
       if (message.excludeFromContext === true)
@@ -98,7 +102,9 @@ async function takeMessage(writing: Writing, at: Place, message: JsonObject): Pr
       return takeUser(writing, at, [textBlock(said)], 'notice')
     }
     case 'user':
-      return takeUser(writing, at, await blocksOf(writing, message.content, false), 'human')
+      return soon(blocksOf(writing, message.content, false), (content) =>
+        takeUser(writing, at, content, 'human'),
+      )
     default: {
       const content = textBlocks(message.summary ?? message.content)
       return takeUser(writing, at, content, 'notice')
@@ -152,14 +158,16 @@ function takeCompaction(writing: Writing, at: Place, value: JsonObject): void {
   }
 }
 
-export async function takeEntry(writing: Writing, at: Place, value: JsonObject): Promise<void> {
+export function takeEntry(writing: Writing, at: Place, value: JsonObject): Soon<void> {
   const { builder } = writing
   builder.setTime(timeOf(value.timestamp) ?? timeOf(rowOf(value.message).timestamp))
   switch (value.type) {
     case 'message':
       return takeMessage(writing, at, rowOf(value.message))
     case 'custom_message':
-      return takeUser(writing, at, await blocksOf(writing, value.content, false), 'notice')
+      return soon(blocksOf(writing, value.content, false), (content) =>
+        takeUser(writing, at, content, 'notice'),
+      )
     case 'branch_summary':
       return takeUser(writing, at, textBlocks(value.summary), 'notice')
     case 'compaction':

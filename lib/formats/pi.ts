@@ -182,7 +182,8 @@ async function* readEntries(file: ForeignFile): AsyncGenerator<Part> {
         yield opened
       }
       if (namesLater(value, catalogue)) throw new NotStraight()
-      await takeEntry(writing, entry, value)
+      const taking = takeEntry(writing, entry, value)
+      if (taking instanceof Promise) await taking
       if (writing.builder.isFull()) yield* writing.builder.drain()
     }
     // What a shelf would not ask for is not repaired, and which of two entries an id means is known at the end.

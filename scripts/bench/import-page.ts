@@ -19,7 +19,7 @@ const SCRIPT = '/bench.js'
 const KEEPING = '#keeping'
 
 const LOG_MB = 100
-const RUNS = 3
+const RUNS = 6
 const NEWLINE = 0x0a
 
 const logOf = (kind: LogKind, megabytes: number): Blob =>
