@@ -40,8 +40,8 @@ async function pass(
     await writer.close()
   }
   const read = async () => {
-    const pieces: Uint8Array[] = []
-    const reader = (readable as ReadableStream<Uint8Array>).getReader()
+    const pieces: Uint8Array<ArrayBuffer>[] = []
+    const reader = (readable as ReadableStream<Uint8Array<ArrayBuffer>>).getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read())
       pieces.push(next.value)
     return joined(pieces)
@@ -50,12 +50,23 @@ async function pass(
   return packed
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/**
+ * Lets go of bytes nobody reads again. A collector does not hurry for them: a worker that keeps a large file and does
+ * little else would hold dozens of megabytes of them until it looks.
+ */
+function release(bytes: Uint8Array<ArrayBuffer>): void {
+  const buffer: ArrayBuffer & { transfer?(length: number): ArrayBuffer } = bytes.buffer
+  buffer.transfer?.(0)
+}
+
+/** The pieces as one; they are gone then. */
+function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) {
     whole.set(piece, at)
     at += piece.length
+    release(piece)
   }
   return whole
 }
@@ -148,7 +159,10 @@ export async function keepRaw(
       const packed = await deflate(piece)
       const row = { id, index: pieces, bytes: piece.length, packed }
       await writing
-      writing = guarded('keep the original', () => tables.rawPieces.put(row))
+      writing = guarded('keep the original', async () => {
+        await tables.rawPieces.put(row)
+        release(packed)
+      })
       // A failure is met at the next piece or at the end.
       writing.catch(() => {})
       pieces += 1
