@@ -33,8 +33,6 @@ const CHUNK_BYTES = 120 * 1024
 /** Units beyond Latin-1: a text with one of them holds two bytes for each of its own. */
 const WIDE = /[\u0100-\uffff]/
 
-const sizeOf = (text: string): number => (WIDE.test(text) ? 2 * text.length : text.length)
-
 export const missingRow = (sessionId: string, seq: Seq) =>
   new DamagedRow(sessionId, seq, 'it is missing from the database')
 
@@ -110,7 +108,9 @@ function packBodies(sessionId: string, seq: Seq, texts: readonly string[]): Bodi
 /** Bodies of a run of events from `seq` on as rows, each as soon as it is full. JSON escapes line feeds: a line is an event. */
 export function createChunks(sessionId: string, seq: Seq) {
   let texts: string[] = []
-  let bytes = 0
+  let chars = 0
+  /** One text with a wide unit makes all of the chunk wide. */
+  let isWide = false
   let from = seq
   /** The row of what was added since the last one; null where that is nothing. */
   function end(): BodiesRow | null {
@@ -118,17 +118,20 @@ export function createChunks(sessionId: string, seq: Seq) {
     const row = packBodies(sessionId, from, texts)
     from += texts.length
     texts = []
-    bytes = 0
+    chars = 0
+    isWide = false
     return row
   }
   return {
     end,
     /** The row that has no room for this text, if there is one. */
     add(text: string): BodiesRow | null {
-      const size = sizeOf(text)
-      const full = bytes + size > CHUNK_BYTES ? end() : null
+      const wide = WIDE.test(text)
+      const bytes = (chars + text.length) * (isWide || wide ? 2 : 1)
+      const full = bytes > CHUNK_BYTES ? end() : null
       texts.push(text)
-      bytes += size
+      chars += text.length
+      isWide ||= wide
       return full
     },
   }
