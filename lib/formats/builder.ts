@@ -221,15 +221,14 @@ export function createBuilder(header: SessionHeader, options: ScribeOptions = {}
   }
 }
 
+/** Code points of a title, which are two units each at most. */
 const TITLE_LENGTH = 60
+const FIRST_WORDS = new RegExp(`\\S[^\\n]{0,${2 * TITLE_LENGTH + 1}}`)
 
 /** The first line of what was said, cut at a word; nothing where it is markup that a program wrote. */
 function titleFrom(content: Block[]): string {
-  const line = textOf(content)
-    .split('\n')
-    .map((words) => words.trim())
-    .find((words) => words !== '')
-  if (line === undefined || line.startsWith('<')) return ''
+  const line = FIRST_WORDS.exec(textOf(content))?.[0].trimEnd() ?? ''
+  if (line.startsWith('<')) return ''
   const points = [...line]
   if (points.length <= TITLE_LENGTH) return line
   return `${points
