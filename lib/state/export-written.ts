@@ -132,9 +132,6 @@ export async function writtenOriginal(app: AppContext, live: LiveSession): Promi
   return { stream: readRaw(app.db, found.file), bytes: found.file.bytes }
 }
 
-export async function writtenWorkspace({ files }: ExportSource): Promise<Written> {
-  const contents: { path: string; content: string | Uint8Array }[] = []
-  for await (const file of files()) contents.push(file)
-  const zip = new Blob([zipWorkspace(contents) as Uint8Array<ArrayBuffer>])
-  return { stream: zip.stream(), bytes: zip.size }
-}
+export const writtenWorkspace = ({ files }: ExportSource): Written => ({
+  stream: zipWorkspace(files()),
+})
