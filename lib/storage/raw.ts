@@ -56,7 +56,8 @@ async function pass(
  */
 function release(bytes: Uint8Array<ArrayBuffer>): void {
   const buffer: ArrayBuffer & { transfer?(length: number): ArrayBuffer } = bytes.buffer
-  buffer.transfer?.(0)
+  // Beside a part there may be others, which somebody else still reads.
+  if (bytes.length === buffer.byteLength) buffer.transfer?.(0)
 }
 
 /** The pieces as one; they are gone then. */
