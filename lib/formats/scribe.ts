@@ -251,8 +251,9 @@ export function createScribe(header: SessionHeader, options: ScribeOptions = {})
     setTime(time: number) {
       now = time
     },
-    /** Events since the last drain, and the bytes of their messages. */
+    /** How many events there are since the last drain, and the bytes of their messages. */
     held: () => ({ events: events.length, bytes }),
+    /** Events since the last drain. */
     drain() {
       const drained = { events, heads, origins }
       bytes = 0
